@@ -1,8 +1,6 @@
 /**
- * Values, items, keys, schemas, projections, changes and index entries: the vocabulary every room
- * shares, on the JDK alone.
- *
- * <p>Nothing that knows Kafka, Avro, JSON, HTTP or a store belongs here.
+ * The vocabulary every room shares: items, keys, tables, writes, changes, index entries and progress. Nothing here knows
+ * Kafka, Avro, JSON or HTTP.
  */
 @NullMarked
 package dev.tidemark.model;

@@ -1,0 +1,44 @@
+package dev.tidemark.model.error;
+
+import dev.tidemark.model.item.Item;
+import java.util.Optional;
+
+/** A request that can't be answered as asked; carries what the caller is told. */
+public final class ApiException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ApiError error;
+    private final transient Optional<Item> item;
+
+    public ApiException(ApiError error, String message) {
+        this(error, message, Optional.empty());
+    }
+
+    /** Makes an exception that also shows the stored item, as a failed condition may be asked to. */
+    public ApiException(ApiError error, String message, Optional<Item> item) {
+        super(message, null, false, false);
+        this.error = error;
+        this.item = item;
+    }
+
+    /** Returns a ValidationException with this text. */
+    public static ApiException validation(String message) {
+        return new ApiException(ApiError.VALIDATION, message);
+    }
+
+    public ApiError error() {
+        return error;
+    }
+
+    /** Returns the message, which is never null. */
+    public String text() {
+        String message = getMessage();
+        return message == null ? "" : message;
+    }
+
+    /** Returns the stored item to show beside the message, if any. */
+    public Optional<Item> item() {
+        return item;
+    }
+}

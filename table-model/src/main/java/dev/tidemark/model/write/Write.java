@@ -1,0 +1,115 @@
+package dev.tidemark.model.write;
+
+import dev.tidemark.model.item.Item;
+import dev.tidemark.model.key.KeyAttribute;
+import dev.tidemark.model.table.IndexName;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A command in a table's log. What becomes of it follows from the state of its partition and itself alone.
+ *
+ * <p>Expressions travel as their text, in DynamoDB's language.
+ */
+public sealed interface Write {
+
+    /** Calls the method of {@code cases} for this command's kind. */
+    <R> R match(Cases<R> cases);
+
+    /** One method for each kind of command. */
+    interface Cases<R> {
+        R putItem(PutItem put);
+
+        R deleteItem(DeleteItem delete);
+
+        R updateItem(UpdateItem update);
+
+        R defineIndexKeys(DefineIndexKeys define);
+
+        R barrier(Barrier barrier);
+    }
+
+    /**
+     * Replaces the item with the same primary key, or creates it.
+     *
+     * @param item the whole item
+     * @param condition what must hold of the stored item, a condition expression
+     * @param placeholders for the condition
+     */
+    record PutItem(Item item, Optional<String> condition, Placeholders placeholders) implements Write {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.putItem(this);
+        }
+    }
+
+    /**
+     * Removes the item with this key; a missing one is no error.
+     *
+     * @param key the key attributes, no others
+     * @param condition what must hold of the stored item, a condition expression
+     * @param placeholders for the condition
+     */
+    record DeleteItem(Item key, Optional<String> condition, Placeholders placeholders) implements Write {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.deleteItem(this);
+        }
+    }
+
+    /**
+     * Changes attributes of the item with this key, which is created if missing and the update leaves it something.
+     *
+     * @param key the key attributes, no others
+     * @param update the update expression; without one a missing item is created with its key only
+     * @param condition what must hold of the stored item, a condition expression
+     * @param placeholders for both expressions
+     */
+    record UpdateItem(Item key, Optional<String> update, Optional<String> condition, Placeholders placeholders)
+            implements Write {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.updateItem(this);
+        }
+    }
+
+    /**
+     * Says which global indexes the items of this partition must suit from here on. It stands in the log, and not in a
+     * side channel, so that whether a later write is refused follows from the log alone.
+     *
+     * @param version higher than that of every earlier definition; a lower or equal one is ignored
+     * @param indexes the key attributes of every global index there is
+     */
+    record DefineIndexKeys(long version, List<IndexKeys> indexes) implements Write {
+        public DefineIndexKeys {
+            indexes = List.copyOf(indexes);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.defineIndexKeys(this);
+        }
+    }
+
+    /** Changes nothing; once it is applied, so is everything before it. */
+    record Barrier() implements Write {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.barrier(this);
+        }
+    }
+
+    /**
+     * The key attributes of one global index.
+     *
+     * @param name the index
+     * @param partition its partition attributes
+     * @param sort its sort attributes
+     */
+    record IndexKeys(IndexName name, List<KeyAttribute> partition, List<KeyAttribute> sort) {
+        public IndexKeys {
+            partition = List.copyOf(partition);
+            sort = List.copyOf(sort);
+        }
+    }
+}
