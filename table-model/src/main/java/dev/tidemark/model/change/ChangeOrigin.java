@@ -5,7 +5,8 @@ import java.time.Instant;
 /**
  * Where a change came from.
  *
- * @param position its partition and its place among the partition's changes; the first has sequence 1
+ * @param position its partition and its place among the partition's changes; the first has sequence
+ *     1
  * @param writeOffset the offset of its command in the partition of the write topic
  * @param time the timestamp of its command's record, to the millisecond
  */

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * One change to one item, in the order its partition applied it.
  *
- * <p>A change always carries the images its kind implies, so a consumer never meets a change with neither image.
+ * <p>A change always carries the images its kind implies, so a consumer never meets a change with
+ * neither image.
  */
 public sealed interface ChangeRecord {
 
@@ -33,7 +34,8 @@ public sealed interface ChangeRecord {
         }
     }
 
-    record Modified(PrimaryKey key, ChangeOrigin origin, Item oldImage, Item newImage) implements ChangeRecord {
+    record Modified(PrimaryKey key, ChangeOrigin origin, Item oldImage, Item newImage)
+            implements ChangeRecord {
         @Override
         public Optional<Item> before() {
             return Optional.of(oldImage);

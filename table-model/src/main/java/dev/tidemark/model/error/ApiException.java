@@ -15,7 +15,9 @@ public final class ApiException extends RuntimeException {
         this(error, message, Optional.empty());
     }
 
-    /** Makes an exception that also shows the stored item, as a failed condition may be asked to. */
+    /**
+     * Makes an exception that also shows the stored item, as a failed condition may be asked to.
+     */
     public ApiException(ApiError error, String message, Optional<Item> item) {
         super(message, null, false, false);
         this.error = error;

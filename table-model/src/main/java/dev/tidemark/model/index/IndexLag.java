@@ -20,7 +20,8 @@ public record IndexLag(long changes, Duration age) {
 
     /** Returns the lag of an index whose parts lag by this and {@code other}. */
     public IndexLag plus(IndexLag other) {
-        return new IndexLag(changes + other.changes, age.compareTo(other.age) >= 0 ? age : other.age);
+        return new IndexLag(
+                changes + other.changes, age.compareTo(other.age) >= 0 ? age : other.age);
     }
 
     public boolean isWithin(Duration bound) {

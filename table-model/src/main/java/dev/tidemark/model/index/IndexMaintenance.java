@@ -13,8 +13,9 @@ import java.util.Set;
 /**
  * Translates changes of a table into writes of one index, local or global.
  *
- * <p>An item that lacks an index key attribute, or whose value does not suit it, has no entry. An unchanged entry produces
- * no write. Applying the writes of one change twice leaves the index as applying them once. Stateless, thread-safe.
+ * <p>An item that lacks an index key attribute, or whose value does not suit it, has no entry. An
+ * unchanged entry produces no write. Applying the writes of one change twice leaves the index as
+ * applying them once. Stateless, thread-safe.
  */
 public final class IndexMaintenance {
 
@@ -29,15 +30,22 @@ public final class IndexMaintenance {
         this.keyNames.addAll(indexKey.names());
     }
 
-    /** Returns the writes that carry a change of the item with {@code tableKey} into the index, deletes first. */
-    public List<IndexWrite> writesFor(PrimaryKey tableKey, Optional<Item> before, Optional<Item> after) {
+    /**
+     * Returns the writes that carry a change of the item with {@code tableKey} into the index,
+     * deletes first.
+     */
+    public List<IndexWrite> writesFor(
+            PrimaryKey tableKey, Optional<Item> before, Optional<Item> after) {
         Optional<IndexEntry> oldEntry = before.flatMap(item -> entryFor(tableKey, item));
         Optional<IndexEntry> newEntry = after.flatMap(item -> entryFor(tableKey, item));
         if (oldEntry.equals(newEntry)) {
             return List.of();
         }
         List<IndexWrite> writes = new ArrayList<>(2);
-        oldEntry.filter(old -> newEntry.filter(entry -> entry.indexKey().equals(old.indexKey())).isEmpty())
+        oldEntry.filter(
+                        old ->
+                                newEntry.filter(entry -> entry.indexKey().equals(old.indexKey()))
+                                        .isEmpty())
                 .ifPresent(old -> writes.add(new IndexWrite.Delete(old.indexKey(), tableKey)));
         newEntry.ifPresent(entry -> writes.add(new IndexWrite.Put(entry)));
         return List.copyOf(writes);
@@ -45,6 +53,7 @@ public final class IndexMaintenance {
 
     /** Returns the entry of an item, or empty if the index has none for it. */
     public Optional<IndexEntry> entryFor(PrimaryKey tableKey, Item item) {
-        return indexKey.keyOf(item).map(key -> new IndexEntry(key, tableKey, projection.apply(item, keyNames)));
+        return indexKey.keyOf(item)
+                .map(key -> new IndexEntry(key, tableKey, projection.apply(item, keyNames)));
     }
 }

@@ -7,15 +7,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What one change of the table does to one partition of a global index; one record of the index's update topic. Neither a
- * delete nor a put is a <em>mark</em>: it only says how far the table has come.
+ * What one change of the table does to one partition of a global index; one record of the index's
+ * update topic. Neither a delete nor a put is a <em>mark</em>: it only says how far the table has
+ * come.
  *
- * @param position the partition of the table, and the sequence of the change (of a mark: of the last change before it)
+ * @param position the partition of the table, and the sequence of the change (of a mark: of the
+ *     last change before it)
  * @param time when that change happened
  * @param delete the storage key of the entry to remove, applied before the put
  * @param put the entry to write
  */
-public record IndexUpdate(Position position, Instant time, Optional<Binary> delete, Optional<Put> put) {
+public record IndexUpdate(
+        Position position, Instant time, Optional<Binary> delete, Optional<Put> put) {
 
     /**
      * An entry to write.

@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The value of an attribute, of one of DynamoDB's ten types. Values are immutable; sets and maps compare without order.
+ * The value of an attribute, of one of DynamoDB's ten types. Values are immutable; sets and maps
+ * compare without order.
  *
- * <p>Sets are kept sorted and maps keep the order they were made in, so that equal histories give equal bytes.
+ * <p>Sets are kept sorted and maps keep the order they were made in, so that equal histories give
+ * equal bytes.
  */
 public sealed interface AttributeValue {
 

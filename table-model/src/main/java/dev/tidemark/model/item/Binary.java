@@ -20,7 +20,9 @@ public final class Binary implements Comparable<Binary> {
         return new Binary(bytes.clone());
     }
 
-    /** Returns a value that takes over {@code bytes}; the caller must not change them afterwards. */
+    /**
+     * Returns a value that takes over {@code bytes}; the caller must not change them afterwards.
+     */
     public static Binary wrap(byte[] bytes) {
         return new Binary(bytes);
     }
@@ -45,13 +47,17 @@ public final class Binary implements Comparable<Binary> {
 
     public boolean startsWith(Binary prefix) {
         return bytes.length >= prefix.bytes.length
-                && Arrays.equals(bytes, 0, prefix.bytes.length, prefix.bytes, 0, prefix.bytes.length);
+                && Arrays.equals(
+                        bytes, 0, prefix.bytes.length, prefix.bytes, 0, prefix.bytes.length);
     }
 
-    /** Returns whether {@code part} occurs in these bytes; the empty value occurs in every value. */
+    /**
+     * Returns whether {@code part} occurs in these bytes; the empty value occurs in every value.
+     */
     public boolean contains(Binary part) {
         for (int at = 0; at + part.bytes.length <= bytes.length; at++) {
-            if (Arrays.equals(bytes, at, at + part.bytes.length, part.bytes, 0, part.bytes.length)) {
+            if (Arrays.equals(
+                    bytes, at, at + part.bytes.length, part.bytes, 0, part.bytes.length)) {
                 return true;
             }
         }

@@ -5,8 +5,8 @@ import java.math.BigDecimal;
 /**
  * A DynamoDB number: at most 38 significant digits, magnitude zero or 1E-130 to 9.99...E125.
  *
- * <p>Equal numbers have equal canonical text (plain notation, no superfluous zeros or sign), so 1E3, 1000.0 and +1000 are
- * one value. Immutable.
+ * <p>Equal numbers have equal canonical text (plain notation, no superfluous zeros or sign), so
+ * 1E3, 1000.0 and +1000 are one value. Immutable.
  */
 public final class Decimal implements Comparable<Decimal> {
 
@@ -27,7 +27,8 @@ public final class Decimal implements Comparable<Decimal> {
     /**
      * Returns the number that {@code text} denotes, in plain or exponent notation.
      *
-     * @throws InvalidNumberException if it denotes none, has more than 38 significant digits, or is out of range
+     * @throws InvalidNumberException if it denotes none, has more than 38 significant digits, or is
+     *     out of range
      */
     public static Decimal parse(String text) {
         return isCanonical(text) ? new Decimal(text) : normalise(text);
@@ -82,7 +83,10 @@ public final class Decimal implements Comparable<Decimal> {
         return of(toBigDecimal().subtract(other.toBigDecimal()));
     }
 
-    /** Returns the size in bytes by DynamoDB's arithmetic: one, a byte for two digits, one more for a sign. */
+    /**
+     * Returns the size in bytes by DynamoDB's arithmetic: one, a byte for two digits, one more for
+     * a sign.
+     */
     public int size() {
         if (isZero()) {
             return 1;
@@ -139,7 +143,7 @@ public final class Decimal implements Comparable<Decimal> {
             at++;
         }
         int whole = at - start;
-        if (whole == 0 || whole > 1 && text.charAt(start) == '0') {
+        if (whole == 0 || (whole > 1 && text.charAt(start) == '0')) {
             return false;
         }
         int digits = whole;
@@ -206,7 +210,8 @@ public final class Decimal implements Comparable<Decimal> {
             return ZERO;
         }
         if (digits.length() > MAX_DIGITS) {
-            throw new InvalidNumberException("Attempting to store more than 38 significant digits in a Number");
+            throw new InvalidNumberException(
+                    "Attempting to store more than 38 significant digits in a Number");
         }
         // value = digits * 10^lowest ; the first digit stands at 10^highest
         long lowest = zeros - scale + exponent;
@@ -234,7 +239,10 @@ public final class Decimal implements Comparable<Decimal> {
         if (whole <= 0) {
             return plain.append("0.").append("0".repeat(-whole)).append(digits).toString();
         }
-        return plain.append(digits, 0, whole).append('.').append(digits, whole, digits.length()).toString();
+        return plain.append(digits, 0, whole)
+                .append('.')
+                .append(digits, whole, digits.length())
+                .toString();
     }
 
     private static long exponent(String text, int from) {
@@ -269,8 +277,9 @@ public final class Decimal implements Comparable<Decimal> {
 
     private static InvalidNumberException notNumeric(String text) {
         String shown = text.length() > 64 ? text.substring(0, 64) : text;
-        return new InvalidNumberException(text.isEmpty()
-                ? "The parameter cannot be converted to a numeric value"
-                : "The parameter cannot be converted to a numeric value: " + shown);
+        return new InvalidNumberException(
+                text.isEmpty()
+                        ? "The parameter cannot be converted to a numeric value"
+                        : "The parameter cannot be converted to a numeric value: " + shown);
     }
 }

@@ -28,7 +28,10 @@ public record Item(Map<String, AttributeValue> attributes) {
         return Optional.ofNullable(attributes.get(name));
     }
 
-    /** Returns the value of an attribute, or null if the item lacks it; for paths where an Optional costs too much. */
+    /**
+     * Returns the value of an attribute, or null if the item lacks it; for paths where an Optional
+     * costs too much.
+     */
     public @Nullable AttributeValue get(String name) {
         return attributes.get(name);
     }
@@ -40,11 +43,12 @@ public record Item(Map<String, AttributeValue> attributes) {
     /** Returns this item with only the attributes in {@code names}. */
     public Item only(Collection<String> names) {
         Map<String, AttributeValue> kept = new LinkedHashMap<>();
-        attributes.forEach((name, value) -> {
-            if (names.contains(name)) {
-                kept.put(name, value);
-            }
-        });
+        attributes.forEach(
+                (name, value) -> {
+                    if (names.contains(name)) {
+                        kept.put(name, value);
+                    }
+                });
         return new Item(kept);
     }
 

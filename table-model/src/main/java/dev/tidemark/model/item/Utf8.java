@@ -7,7 +7,9 @@ import java.util.Comparator;
 /** Strings as DynamoDB measures and orders them: by their UTF-8 bytes. */
 public final class Utf8 {
 
-    /** Orders strings by their UTF-8 bytes, unsigned, which is not the order of their UTF-16 units. */
+    /**
+     * Orders strings by their UTF-8 bytes, unsigned, which is not the order of their UTF-16 units.
+     */
     public static final Comparator<String> ORDER = Utf8::compare;
 
     private Utf8() {}
@@ -42,7 +44,8 @@ public final class Utf8 {
             if (l != r) {
                 return Character.isSurrogate(l) || Character.isSurrogate(r)
                         ? Arrays.compareUnsigned(
-                                left.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8))
+                                left.getBytes(StandardCharsets.UTF_8),
+                                right.getBytes(StandardCharsets.UTF_8))
                         : l - r;
             }
         }

@@ -50,7 +50,8 @@ public final class KeyBytes {
     }
 
     /**
-     * Returns the smallest key above every key that begins with {@code prefix}, or an empty array if there is none.
+     * Returns the smallest key above every key that begins with {@code prefix}, or an empty array
+     * if there is none.
      */
     public static byte[] successor(byte[] prefix) {
         int length = prefix.length;

@@ -9,9 +9,9 @@ import java.util.Arrays;
 /**
  * The order-preserving, self-delimiting bytes of key values: {@code enc} of the storage keys.
  *
- * <p>For two values of one type the unsigned order of the bytes is the order of the values, and neither's bytes are a
- * prefix of the other's, so values can be put one after another and still sort by the first, then the second. A byte that
- * is never 0 tells the type.
+ * <p>For two values of one type the unsigned order of the bytes is the order of the values, and
+ * neither's bytes are a prefix of the other's, so values can be put one after another and still
+ * sort by the first, then the second. A byte that is never 0 tells the type.
  *
  * <pre>
  * S  'S' utf-8, 0x00 written as 0x00 0xFF, end 0x00 0x00
@@ -56,7 +56,8 @@ public final class KeyEncoding {
     }
 
     /**
-     * Appends the bytes with which the encoding of every value that begins with {@code prefix} begins.
+     * Appends the bytes with which the encoding of every value that begins with {@code prefix}
+     * begins.
      *
      * @throws IllegalArgumentException if the value is neither a string nor a binary
      */
@@ -79,16 +80,12 @@ public final class KeyEncoding {
      */
     public static AttributeValue read(KeyBytes.Reader in) {
         byte tag = in.next();
-        switch (tag) {
-            case TAG_S:
-                return new AttributeValue.S(new String(readEscaped(in), StandardCharsets.UTF_8));
-            case TAG_B:
-                return new AttributeValue.B(Binary.wrap(readEscaped(in)));
-            case TAG_N:
-                return new AttributeValue.N(readNumber(in));
-            default:
-                throw new IllegalArgumentException("Invalid key encoding: unknown type");
-        }
+        return switch (tag) {
+            case TAG_S -> new AttributeValue.S(new String(readEscaped(in), StandardCharsets.UTF_8));
+            case TAG_B -> new AttributeValue.B(Binary.wrap(readEscaped(in)));
+            case TAG_N -> new AttributeValue.N(readNumber(in));
+            default -> throw new IllegalArgumentException("Invalid key encoding: unknown type");
+        };
     }
 
     private static void writeEscaped(byte[] bytes, KeyBytes out) {
@@ -146,7 +143,7 @@ public final class KeyEncoding {
         }
         int exponent = first < start + whole ? start + whole - 1 - first : point - first;
         out.put(number.isNegative() ? NEGATIVE : POSITIVE);
-        out.put((byte) (exponent + EXPONENT_BIAS ^ flip));
+        out.put((byte) ((exponent + EXPONENT_BIAS) ^ flip));
         int pair = -1;
         for (int at = first; at < end; at++) {
             char c = text.charAt(at);
@@ -156,12 +153,12 @@ public final class KeyEncoding {
             if (pair < 0) {
                 pair = (c - '0') * 10;
             } else {
-                out.put((byte) (pair + (c - '0') + 1 ^ flip));
+                out.put((byte) ((pair + (c - '0') + 1) ^ flip));
                 pair = -1;
             }
         }
         if (pair >= 0) {
-            out.put((byte) (pair + 1 ^ flip));
+            out.put((byte) ((pair + 1) ^ flip));
         }
         out.put(flip);
     }

@@ -13,7 +13,8 @@ import java.util.Set;
 /**
  * The attributes that identify an item within a table or place it in an index.
  *
- * <p>A table has one partition attribute and at most one sort attribute; a global index may have up to four of each.
+ * <p>A table has one partition attribute and at most one sort attribute; a global index may have up
+ * to four of each.
  *
  * @param partition the attributes whose values decide which partition owns the item, 1 to 4
  * @param sort the attributes that order items within a partition key value, 0 to 4
@@ -26,8 +27,11 @@ public record KeySchema(List<KeyAttribute> partition, List<KeyAttribute> sort) {
     public KeySchema {
         partition = List.copyOf(partition);
         sort = List.copyOf(sort);
-        if (partition.isEmpty() || partition.size() > MAX_ATTRIBUTES || sort.size() > MAX_ATTRIBUTES) {
-            throw new IllegalArgumentException("Invalid key schema: 1 to 4 partition and 0 to 4 sort attributes");
+        if (partition.isEmpty()
+                || partition.size() > MAX_ATTRIBUTES
+                || sort.size() > MAX_ATTRIBUTES) {
+            throw new IllegalArgumentException(
+                    "Invalid key schema: 1 to 4 partition and 0 to 4 sort attributes");
         }
         Set<String> names = new HashSet<>();
         partition.forEach(attribute -> names.add(attribute.name()));
@@ -62,14 +66,17 @@ public record KeySchema(List<KeyAttribute> partition, List<KeyAttribute> sort) {
     }
 
     /**
-     * Returns the key of {@code item}, or empty if some key attribute is missing, of another type, an empty string or
-     * binary, or too long: such an item has no place under this schema. A sparse index is this {@code empty}.
+     * Returns the key of {@code item}, or empty if some key attribute is missing, of another type,
+     * an empty string or binary, or too long: such an item has no place under this schema. A sparse
+     * index is this {@code empty}.
      */
     public Optional<PrimaryKey> keyOf(Item item) {
         List<AttributeValue> partitionValues = new ArrayList<>(partition.size());
         for (KeyAttribute attribute : partition) {
             AttributeValue value = item.get(attribute.name());
-            if (value == null || KeyValueRule.violation(attribute, value, KeyValueRule.MAX_PARTITION_SIZE).isPresent()) {
+            if (value == null
+                    || KeyValueRule.violation(attribute, value, KeyValueRule.MAX_PARTITION_SIZE)
+                            .isPresent()) {
                 return Optional.empty();
             }
             partitionValues.add(value);
@@ -77,7 +84,9 @@ public record KeySchema(List<KeyAttribute> partition, List<KeyAttribute> sort) {
         List<AttributeValue> sortValues = new ArrayList<>(sort.size());
         for (KeyAttribute attribute : sort) {
             AttributeValue value = item.get(attribute.name());
-            if (value == null || KeyValueRule.violation(attribute, value, KeyValueRule.MAX_SORT_SIZE).isPresent()) {
+            if (value == null
+                    || KeyValueRule.violation(attribute, value, KeyValueRule.MAX_SORT_SIZE)
+                            .isPresent()) {
                 return Optional.empty();
             }
             sortValues.add(value);

@@ -21,8 +21,12 @@ public final class KeyValueRule {
 
     private KeyValueRule() {}
 
-    /** Returns how {@code value} fails to serve as {@code attribute} with at most {@code maxSize} bytes, if it does. */
-    public static Optional<Violation> violation(KeyAttribute attribute, AttributeValue value, int maxSize) {
+    /**
+     * Returns how {@code value} fails to serve as {@code attribute} with at most {@code maxSize}
+     * bytes, if it does.
+     */
+    public static Optional<Violation> violation(
+            KeyAttribute attribute, AttributeValue value, int maxSize) {
         if (value.type() != attribute.type().attributeType()) {
             return Optional.of(Violation.WRONG_TYPE);
         }

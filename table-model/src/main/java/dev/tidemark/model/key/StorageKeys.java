@@ -12,8 +12,9 @@ import java.util.List;
  * GSI store    hash16(h)  enc(h1)..enc(hn) enc(r1)..enc(rm) enc(table pk) enc(table sk)
  * </pre>
  *
- * <p>What a store keeps beside its entries (sequence numbers, tidemarks) lies under keys that begin with three zero bytes:
- * they sort below every entry, since an encoding never begins with a zero byte.
+ * <p>What a store keeps beside its entries (sequence numbers, tidemarks) lies under keys that begin
+ * with three zero bytes: they sort below every entry, since an encoding never begins with a zero
+ * byte.
  */
 public final class StorageKeys {
 
@@ -49,14 +50,20 @@ public final class StorageKeys {
         return out.toByteArray();
     }
 
-    /** Returns what the keys of all items or entries with this partition key begin with, in an items or a GSI store. */
+    /**
+     * Returns what the keys of all items or entries with this partition key begin with, in an items
+     * or a GSI store.
+     */
     public static byte[] partitionPrefix(List<AttributeValue> partitionKey) {
         KeyBytes out = new KeyBytes();
         writePartition(partitionKey, out);
         return out.toByteArray();
     }
 
-    /** Returns where entries with {@code hash} or a higher one begin; for a hash of 0 this lies above the metadata. */
+    /**
+     * Returns where entries with {@code hash} or a higher one begin; for a hash of 0 this lies
+     * above the metadata.
+     */
     public static byte[] hashStart(int hash) {
         if (hash == 0) {
             return FIRST_ENTRY.clone();

@@ -5,10 +5,11 @@ import dev.tidemark.model.table.TableId;
 import java.util.Optional;
 
 /**
- * How far the task of one table partition on this node has come. The task is its only writer; any thread may read.
+ * How far the task of one table partition on this node has come. The task is its only writer; any
+ * thread may read.
  *
- * <p>Keeps the times of the last changes, so that the age of what an index has not applied is exact while the index is no
- * more than {@value #REMEMBERED} changes behind.
+ * <p>Keeps the times of the last changes, so that the age of what an index has not applied is exact
+ * while the index is no more than {@value #REMEMBERED} changes behind.
  */
 public final class BaseProgress {
 
@@ -75,14 +76,19 @@ public final class BaseProgress {
         applied.advance(nextOffset);
     }
 
-    /** Returns when the change with this sequence happened, in epoch milliseconds, or empty if that is forgotten. */
+    /**
+     * Returns when the change with this sequence happened, in epoch milliseconds, or empty if that
+     * is forgotten.
+     */
     public Optional<Long> timeOf(long changeSequence) {
         if (changeSequence < firstSequence || changeSequence > sequence.value()) {
             return Optional.empty();
         }
         long time = times[(int) (changeSequence % REMEMBERED)];
         // read again: the slot may have been taken by a later change meanwhile
-        return sequence.value() - changeSequence < REMEMBERED ? Optional.of(time) : Optional.empty();
+        return sequence.value() - changeSequence < REMEMBERED
+                ? Optional.of(time)
+                : Optional.empty();
     }
 
     /** Says that the task has left this node; fails all who wait. */

@@ -3,8 +3,8 @@ package dev.tidemark.model.progress;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The tidemarks of one partition of a global index on this node: for each partition of the table, the last change it has
- * applied. The index task is its only writer; any thread may read.
+ * The tidemarks of one partition of a global index on this node: for each partition of the table,
+ * the last change it has applied. The index task is its only writer; any thread may read.
  */
 public final class IndexProgress {
 
@@ -18,7 +18,8 @@ public final class IndexProgress {
      * Makes the progress of a task that is ready to go on.
      *
      * @param sequences the tidemarks so far, by partition of the table
-     * @param times when the changes at the tidemarks happened, in epoch milliseconds; 0 if none was applied
+     * @param times when the changes at the tidemarks happened, in epoch milliseconds; 0 if none was
+     *     applied
      */
     public IndexProgress(IndexId index, int partition, long[] sequences, long[] times) {
         this.index = index;
@@ -48,7 +49,10 @@ public final class IndexProgress {
         return tidemarks[basePartition];
     }
 
-    /** Returns when the change at the tidemark happened, in epoch milliseconds; 0 if none was applied. */
+    /**
+     * Returns when the change at the tidemark happened, in epoch milliseconds; 0 if none was
+     * applied.
+     */
     public long timeOf(int basePartition) {
         return times.get(basePartition);
     }
@@ -66,7 +70,9 @@ public final class IndexProgress {
         tidemarks[basePartition].advance(sequence);
     }
 
-    /** Says that the task has left this node; fails all who wait. The last tidemarks stay readable. */
+    /**
+     * Says that the task has left this node; fails all who wait. The last tidemarks stay readable.
+     */
     public void close() {
         open = false;
         for (Watermark tidemark : tidemarks) {

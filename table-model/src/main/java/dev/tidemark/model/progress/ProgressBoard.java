@@ -8,12 +8,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The progress of all tasks on this node. A partition that is on the board and open has restored its stores and may be
- * read. Thread-safe.
+ * The progress of all tasks on this node. A partition that is on the board and open has restored
+ * its stores and may be read. Thread-safe.
  */
 public final class ProgressBoard {
 
-    /** Is told when a partition comes to this node or leaves it; on the task's thread, so it must not block. */
+    /**
+     * Is told when a partition comes to this node or leaves it; on the task's thread, so it must
+     * not block.
+     */
     public interface Listener {
         void partitionsChanged();
     }
@@ -42,13 +45,19 @@ public final class ProgressBoard {
         listeners.forEach(Listener::partitionsChanged);
     }
 
-    /** Closes a table partition; its last progress stays readable unless a newer one has taken its place. */
+    /**
+     * Closes a table partition; its last progress stays readable unless a newer one has taken its
+     * place.
+     */
     public void close(BaseProgress progress) {
         progress.close();
         listeners.forEach(Listener::partitionsChanged);
     }
 
-    /** Closes an index partition; its last tidemarks stay readable unless newer ones have taken their place. */
+    /**
+     * Closes an index partition; its last tidemarks stay readable unless newer ones have taken
+     * their place.
+     */
     public void close(IndexProgress progress) {
         progress.close();
         listeners.forEach(Listener::partitionsChanged);

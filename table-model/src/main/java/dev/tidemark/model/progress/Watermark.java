@@ -6,7 +6,8 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A number that only grows, and that others can wait on. Thread-safe; advancing costs little while nobody waits.
+ * A number that only grows, and that others can wait on. Thread-safe; advancing costs little while
+ * nobody waits.
  *
  * <p>Waiters complete on the thread that advances, so what depends on them must not block.
  */
@@ -39,8 +40,8 @@ public final class Watermark {
     }
 
     /**
-     * Returns a future that completes with the value once it is at least {@code target}. It fails with {@link
-     * PartitionMovedException} if the watermark closes first.
+     * Returns a future that completes with the value once it is at least {@code target}. It fails
+     * with {@link PartitionMovedException} if the watermark closes first.
      */
     public CompletableFuture<Long> reaches(long target) {
         long now = value;
@@ -70,7 +71,8 @@ public final class Watermark {
             waiters.clear();
             waiting = false;
         }
-        left.forEach(waiter -> waiter.future().completeExceptionally(new PartitionMovedException()));
+        left.forEach(
+                waiter -> waiter.future().completeExceptionally(new PartitionMovedException()));
     }
 
     private void release() {

@@ -2,7 +2,10 @@ package dev.tidemark.model.table;
 
 import java.util.regex.Pattern;
 
-/** The name of an index, unique within its table, as callers write it: 3 to 255 characters of {@code a-zA-Z0-9_.-}. */
+/**
+ * The name of an index, unique within its table, as callers write it: 3 to 255 characters of {@code
+ * a-zA-Z0-9_.-}.
+ */
 public record IndexName(String value) implements Comparable<IndexName> {
 
     private static final Pattern VALID = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");

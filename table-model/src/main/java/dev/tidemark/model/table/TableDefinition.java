@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A table as its owner defined it, with its indexes. Immutable; each change of the definition is a new value.
+ * A table as its owner defined it, with its indexes. Immutable; each change of the definition is a
+ * new value.
  *
  * @param name unique among the tables of now
  * @param id unique among the tables of all times
@@ -62,31 +63,81 @@ public record TableDefinition(
 
     public TableDefinition withStatus(TableStatus next) {
         return new TableDefinition(
-                name, id, key, localIndexes, globalIndexes, partitions, billingMode, throughput, tags,
-                deletionProtection, createdAt, next);
+                name,
+                id,
+                key,
+                localIndexes,
+                globalIndexes,
+                partitions,
+                billingMode,
+                throughput,
+                tags,
+                deletionProtection,
+                createdAt,
+                next);
     }
 
     public TableDefinition withGlobalIndexes(List<GlobalIndex> next) {
         return new TableDefinition(
-                name, id, key, localIndexes, next, partitions, billingMode, throughput, tags, deletionProtection,
-                createdAt, status);
+                name,
+                id,
+                key,
+                localIndexes,
+                next,
+                partitions,
+                billingMode,
+                throughput,
+                tags,
+                deletionProtection,
+                createdAt,
+                status);
     }
 
     public TableDefinition withTags(Map<String, String> next) {
         return new TableDefinition(
-                name, id, key, localIndexes, globalIndexes, partitions, billingMode, throughput, next,
-                deletionProtection, createdAt, status);
+                name,
+                id,
+                key,
+                localIndexes,
+                globalIndexes,
+                partitions,
+                billingMode,
+                throughput,
+                next,
+                deletionProtection,
+                createdAt,
+                status);
     }
 
     public TableDefinition withBilling(BillingMode mode, Throughput capacity) {
         return new TableDefinition(
-                name, id, key, localIndexes, globalIndexes, partitions, mode, capacity, tags, deletionProtection,
-                createdAt, status);
+                name,
+                id,
+                key,
+                localIndexes,
+                globalIndexes,
+                partitions,
+                mode,
+                capacity,
+                tags,
+                deletionProtection,
+                createdAt,
+                status);
     }
 
     public TableDefinition withDeletionProtection(boolean next) {
         return new TableDefinition(
-                name, id, key, localIndexes, globalIndexes, partitions, billingMode, throughput, tags, next,
-                createdAt, status);
+                name,
+                id,
+                key,
+                localIndexes,
+                globalIndexes,
+                partitions,
+                billingMode,
+                throughput,
+                tags,
+                next,
+                createdAt,
+                status);
     }
 }

@@ -3,7 +3,10 @@ package dev.tidemark.model.table;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-/** Tells a table from every other that has or had its name: 8 lower-case letters and digits, made at creation. */
+/**
+ * Tells a table from every other that has or had its name: 8 lower-case letters and digits, made at
+ * creation.
+ */
 public record TableId(String value) {
 
     private static final String ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";

@@ -8,14 +8,18 @@ import java.security.NoSuchAlgorithmException;
 /**
  * The names of one table's topics and Streams applications, as every Kafka tool shows them.
  *
- * <p>A name that would exceed what Kafka allows is cut and ends with a hash of the whole, so it stays unique.
+ * <p>A name that would exceed what Kafka allows is cut and ends with a hash of the whole, so it
+ * stays unique.
  *
  * @param table the table's name
  * @param id the table's id
  */
 public record TableTopics(TableName table, TableId id) {
 
-    /** Kafka's 249 characters, less what Streams appends to an application id for its internal topics and groups. */
+    /**
+     * Kafka's 249 characters, less what Streams appends to an application id for its internal
+     * topics and groups.
+     */
     private static final int MAX_LENGTH = 249 - 64;
 
     /** Returns the topic of commands: the durable log. */
@@ -38,7 +42,10 @@ public record TableTopics(TableName table, TableId id) {
         return name("base");
     }
 
-    /** Returns the application id of the app of one generation of a global index: also its consumer group. */
+    /**
+     * Returns the application id of the app of one generation of a global index: also its consumer
+     * group.
+     */
     public String indexApplication(IndexName index, int generation) {
         return name("gsi." + index + "." + generation);
     }
@@ -55,7 +62,9 @@ public record TableTopics(TableName table, TableId id) {
 
     private static String digest(String text) {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
             return new BigInteger(1, hash).toString(36).substring(0, 12);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256", e);

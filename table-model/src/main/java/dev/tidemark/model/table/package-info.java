@@ -1,4 +1,7 @@
-/** Tables and their indexes as defined by their owner, and the names derived from them; not their data. */
+/**
+ * Tables and their indexes as defined by their owner, and the names derived from them; not their
+ * data.
+ */
 @NullMarked
 package dev.tidemark.model.table;
 

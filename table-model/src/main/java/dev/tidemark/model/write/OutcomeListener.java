@@ -5,8 +5,8 @@ package dev.tidemark.model.write;
 public interface OutcomeListener {
 
     /**
-     * Takes the outcome of the command sent under {@code requestId}; unknown ids are ignored. Called on the thread that
-     * applies commands, so it must not block or fail.
+     * Takes the outcome of the command sent under {@code requestId}; unknown ids are ignored.
+     * Called on the thread that applies commands, so it must not block or fail.
      */
     void decided(RequestId requestId, WriteOutcome outcome);
 }

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A command in a table's log. What becomes of it follows from the state of its partition and itself alone.
+ * A command in a table's log. What becomes of it follows from the state of its partition and itself
+ * alone.
  *
  * <p>Expressions travel as their text, in DynamoDB's language.
  */
@@ -36,7 +37,8 @@ public sealed interface Write {
      * @param condition what must hold of the stored item, a condition expression
      * @param placeholders for the condition
      */
-    record PutItem(Item item, Optional<String> condition, Placeholders placeholders) implements Write {
+    record PutItem(Item item, Optional<String> condition, Placeholders placeholders)
+            implements Write {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.putItem(this);
@@ -50,7 +52,8 @@ public sealed interface Write {
      * @param condition what must hold of the stored item, a condition expression
      * @param placeholders for the condition
      */
-    record DeleteItem(Item key, Optional<String> condition, Placeholders placeholders) implements Write {
+    record DeleteItem(Item key, Optional<String> condition, Placeholders placeholders)
+            implements Write {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.deleteItem(this);
@@ -58,14 +61,19 @@ public sealed interface Write {
     }
 
     /**
-     * Changes attributes of the item with this key, which is created if missing and the update leaves it something.
+     * Changes attributes of the item with this key, which is created if missing and the update
+     * leaves it something.
      *
      * @param key the key attributes, no others
      * @param update the update expression; without one a missing item is created with its key only
      * @param condition what must hold of the stored item, a condition expression
      * @param placeholders for both expressions
      */
-    record UpdateItem(Item key, Optional<String> update, Optional<String> condition, Placeholders placeholders)
+    record UpdateItem(
+            Item key,
+            Optional<String> update,
+            Optional<String> condition,
+            Placeholders placeholders)
             implements Write {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -74,8 +82,9 @@ public sealed interface Write {
     }
 
     /**
-     * Says which global indexes the items of this partition must suit from here on. It stands in the log, and not in a
-     * side channel, so that whether a later write is refused follows from the log alone.
+     * Says which global indexes the items of this partition must suit from here on. It stands in
+     * the log, and not in a side channel, so that whether a later write is refused follows from the
+     * log alone.
      *
      * @param version higher than that of every earlier definition; a lower or equal one is ignored
      * @param indexes the key attributes of every global index there is

@@ -27,7 +27,8 @@ public sealed interface WriteOutcome {
      * @param before the item before, if there was one
      * @param after the item after, if there is one
      */
-    record Applied(Position position, Optional<Item> before, Optional<Item> after) implements WriteOutcome {
+    record Applied(Position position, Optional<Item> before, Optional<Item> after)
+            implements WriteOutcome {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.applied(this);
