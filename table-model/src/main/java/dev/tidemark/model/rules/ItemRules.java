@@ -1,0 +1,247 @@
+package dev.tidemark.model.rules;
+
+import dev.tidemark.model.item.AttributeValue;
+import dev.tidemark.model.item.Item;
+import dev.tidemark.model.item.Utf8;
+import dev.tidemark.model.key.KeyAttribute;
+import dev.tidemark.model.key.KeySchema;
+import dev.tidemark.model.key.KeyValueRule;
+import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.write.Write.IndexKeys;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What items and keys of one table must satisfy, whatever is stored already. Each check returns
+ * what the caller is told, or empty if the rule holds. Immutable, thread-safe.
+ *
+ * <p>A table key that breaks a rule is reported before an index key. Of several indexes whose keys
+ * an item breaks, the one whose name sorts first is reported.
+ */
+public final class ItemRules {
+
+    /** The most levels of lists and maps in an item, itself not counted. */
+    public static final int MAX_DEPTH = 32;
+
+    /** The most bytes of an attribute's name. */
+    public static final int MAX_NAME_SIZE = 65_535;
+
+    private record IndexRule(IndexName index, KeyAttribute attribute, int maxSize) {}
+
+    private final KeySchema key;
+    private final Set<String> keyNames;
+
+    /** In order of index names, partition attributes first. */
+    private final List<IndexRule> indexRules;
+
+    private final Set<String> indexKeyNames = new HashSet<>();
+
+    /**
+     * Makes the rules of a table whose items must suit its local indexes and these global ones.
+     *
+     * @param globalIndexes the key attributes of every global index that counts, which may be
+     *     others than the definition's: it is a view of now, the log has its own
+     */
+    public ItemRules(TableDefinition table, List<IndexKeys> globalIndexes) {
+        this.key = table.key();
+        this.keyNames = Set.copyOf(key.names());
+        List<IndexKeys> all = new ArrayList<>(globalIndexes);
+        table.localIndexes()
+                .forEach(
+                        local ->
+                                all.add(
+                                        new IndexKeys(
+                                                local.name(),
+                                                local.key().partition(),
+                                                local.key().sort())));
+        all.sort(Comparator.comparing(IndexKeys::name));
+        List<IndexRule> rules = new ArrayList<>();
+        for (IndexKeys index : all) {
+            index.partition()
+                    .forEach(
+                            attribute ->
+                                    rules.add(
+                                            new IndexRule(
+                                                    index.name(),
+                                                    attribute,
+                                                    KeyValueRule.MAX_PARTITION_SIZE)));
+            index.sort()
+                    .forEach(
+                            attribute ->
+                                    rules.add(
+                                            new IndexRule(
+                                                    index.name(),
+                                                    attribute,
+                                                    KeyValueRule.MAX_SORT_SIZE)));
+        }
+        this.indexRules = List.copyOf(rules);
+        rules.forEach(rule -> indexKeyNames.add(rule.attribute().name()));
+        indexKeyNames.removeAll(keyNames);
+    }
+
+    /** Returns the rules of a table with all its indexes of now. */
+    public static ItemRules of(TableDefinition table) {
+        return new ItemRules(table, indexKeysOf(table));
+    }
+
+    /** Returns the key attributes of the global indexes that are not being deleted. */
+    public static List<IndexKeys> indexKeysOf(TableDefinition table) {
+        return table.globalIndexes().stream()
+                .filter(index -> index.status().isMaintained())
+                .map(
+                        index ->
+                                new IndexKeys(
+                                        index.name(), index.key().partition(), index.key().sort()))
+                .toList();
+    }
+
+    /** Checks the Key of a request: exactly the table's key attributes, each as it must be. */
+    public Optional<String> checkKey(Item candidate) {
+        if (!candidate.attributes().keySet().equals(keyNames)) {
+            return Optional.of(RuleTexts.KEY_SCHEMA_MISMATCH);
+        }
+        return checkKeyValues(candidate, true);
+    }
+
+    /** Checks an item that replaces whatever is stored. */
+    public Optional<String> checkPut(Item item) {
+        return checkKeyValues(item, false)
+                .or(() -> checkAttributes(item, item.attributes().keySet()))
+                .or(() -> checkIndexKeys(item, indexRules, false))
+                .or(() -> checkSize(item, RuleTexts.ITEM_TOO_LARGE));
+    }
+
+    /**
+     * Checks which attributes an update names, before it meets an item.
+     *
+     * @param touched the top-level attributes it assigns or removes, wholly or in part
+     * @param entered those of them of which it assigns or removes a part
+     */
+    public Optional<String> checkUpdateTargets(
+            Collection<String> touched, Collection<String> entered) {
+        for (String name : touched) {
+            if (keyNames.contains(name)) {
+                return Optional.of(RuleTexts.updatesKey(name));
+            }
+        }
+        for (String name : entered) {
+            if (indexKeyNames.contains(name)) {
+                return Optional.of(RuleTexts.pathIntoIndexKey(name));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Checks the item an update leaves. What the update did not touch was checked when it was
+     * written, or is older than the index it does not suit.
+     *
+     * @param touched the top-level attributes the update assigned or removed, wholly or in part
+     */
+    public Optional<String> checkUpdated(Item after, Collection<String> touched) {
+        return checkAttributes(after, touched)
+                .or(
+                        () ->
+                                checkIndexKeys(
+                                        after,
+                                        indexRules.stream()
+                                                .filter(
+                                                        rule ->
+                                                                touched.contains(
+                                                                        rule.attribute().name()))
+                                                .toList(),
+                                        true))
+                .or(() -> checkSize(after, RuleTexts.UPDATED_ITEM_TOO_LARGE));
+    }
+
+    private Optional<String> checkKeyValues(Item item, boolean alone) {
+        return checkKeyValues(item, key.partition(), KeyValueRule.MAX_PARTITION_SIZE, alone)
+                .or(() -> checkKeyValues(item, key.sort(), KeyValueRule.MAX_SORT_SIZE, alone));
+    }
+
+    private static Optional<String> checkKeyValues(
+            Item item, List<KeyAttribute> attributes, int maxSize, boolean alone) {
+        for (KeyAttribute attribute : attributes) {
+            AttributeValue value = item.get(attribute.name());
+            if (value == null) {
+                return Optional.of(RuleTexts.missingKey(attribute));
+            }
+            Optional<KeyValueRule.Violation> violation =
+                    KeyValueRule.violation(attribute, value, maxSize);
+            if (violation.isPresent()) {
+                return Optional.of(
+                        switch (violation.get()) {
+                            case WRONG_TYPE ->
+                                    alone
+                                            ? RuleTexts.KEY_SCHEMA_MISMATCH
+                                            : RuleTexts.keyType(attribute, value);
+                            case EMPTY -> RuleTexts.keyEmpty(attribute, value);
+                            case TOO_LONG -> tooLong(maxSize);
+                        });
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> checkIndexKeys(
+            Item item, List<IndexRule> rules, boolean updated) {
+        for (IndexRule rule : rules) {
+            KeyAttribute attribute = rule.attribute();
+            AttributeValue value = item.get(attribute.name());
+            if (value == null) {
+                continue;
+            }
+            Optional<KeyValueRule.Violation> violation =
+                    KeyValueRule.violation(attribute, value, rule.maxSize());
+            if (violation.isPresent()) {
+                return Optional.of(
+                        switch (violation.get()) {
+                            case WRONG_TYPE ->
+                                    RuleTexts.indexKeyType(rule.index(), attribute, value);
+                            case EMPTY ->
+                                    updated
+                                            ? RuleTexts.indexKeyUpdatedToEmpty(value)
+                                            : RuleTexts.indexKeyEmpty(
+                                                    rule.index(), attribute, value);
+                            case TOO_LONG -> tooLong(rule.maxSize());
+                        });
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String tooLong(int maxSize) {
+        return maxSize == KeyValueRule.MAX_PARTITION_SIZE
+                ? RuleTexts.PARTITION_KEY_TOO_LONG
+                : RuleTexts.SORT_KEY_TOO_LONG;
+    }
+
+    private static Optional<String> checkAttributes(Item item, Collection<String> names) {
+        for (String name : names) {
+            AttributeValue value = item.get(name);
+            if (value == null) {
+                continue;
+            }
+            if (name.isEmpty()) {
+                return Optional.of(RuleTexts.EMPTY_NAME);
+            }
+            if (name.length() > MAX_NAME_SIZE / 3 && Utf8.length(name) > MAX_NAME_SIZE) {
+                return Optional.of(RuleTexts.NAME_TOO_LONG);
+            }
+            if (value.depth() > MAX_DEPTH) {
+                return Optional.of(RuleTexts.NESTED_TOO_DEEP);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> checkSize(Item item, String text) {
+        return item.size() > Item.MAX_SIZE ? Optional.of(text) : Optional.empty();
+    }
+}
