@@ -1,0 +1,75 @@
+package dev.tidemark.expressions;
+
+import dev.tidemark.expressions.tree.Binding;
+import dev.tidemark.expressions.tree.Condition;
+import dev.tidemark.expressions.tree.ExpressionKind;
+import dev.tidemark.expressions.tree.Uses;
+import dev.tidemark.model.write.Placeholders;
+
+/**
+ * A condition or filter expression as written: what its placeholders stand for is not yet known.
+ * Immutable and thread-safe.
+ */
+public final class ConditionExpression implements Expression {
+
+    /** Which parameter of a request the expression comes from. */
+    public enum Kind {
+        CONDITION(ExpressionKind.CONDITION),
+        FILTER(ExpressionKind.FILTER);
+
+        private final ExpressionKind kind;
+
+        Kind(ExpressionKind kind) {
+            this.kind = kind;
+        }
+    }
+
+    private static final ParsedCache<ConditionExpression> CONDITIONS = new ParsedCache<>();
+    private static final ParsedCache<ConditionExpression> FILTERS = new ParsedCache<>();
+
+    private final ExpressionKind kind;
+    private final Condition condition;
+    private final Uses uses = new Uses();
+
+    private ConditionExpression(ExpressionKind kind, Condition condition) {
+        this.kind = kind;
+        this.condition = condition;
+        condition.collect(uses);
+    }
+
+    /**
+     * Returns the expression that {@code text} denotes; cheap for a text used lately.
+     *
+     * @throws dev.tidemark.model.error.ApiException if it denotes none
+     */
+    public static ConditionExpression parse(String text, Kind kind) {
+        ParsedCache<ConditionExpression> cache = kind == Kind.FILTER ? FILTERS : CONDITIONS;
+        return cache.get(text, unseen -> read(unseen, kind.kind));
+    }
+
+    private static ConditionExpression read(String text, ExpressionKind kind) {
+        return new ConditionExpression(kind, new TreeBuilder(kind, text).condition());
+    }
+
+    /** Returns the typed tree. */
+    public Condition condition() {
+        return condition;
+    }
+
+    @Override
+    public Uses uses() {
+        return uses;
+    }
+
+    /**
+     * Returns the condition with its placeholders filled in.
+     *
+     * @throws dev.tidemark.model.error.ApiException if one is undefined, or a constant is of a type
+     *     its operator does not take
+     */
+    public BoundCondition bind(Placeholders placeholders) {
+        uses.requireDefined(kind, placeholders);
+        condition.check(new Binding(kind, placeholders));
+        return new BoundCondition(condition, uses, placeholders);
+    }
+}
