@@ -21,9 +21,10 @@ public interface Catalog {
      * Puts {@code command} into the log and waits until this node has applied it.
      *
      * <p>The stage completes with the table after the command, or fails with an {@link
-     * dev.tidemark.model.error.ApiException}: the refusal, or a retryable error if the command could
-     * not be appended or its outcome does not come in time; in the latter case it may have been
-     * applied. It completes on a thread that must not be blocked, after the listeners were told.
+     * dev.tidemark.model.error.ApiException}: the refusal, or a retryable error if the command
+     * could not be appended or its outcome does not come in time; in the latter case it may have
+     * been applied. It completes on a thread that must not be blocked, after the listeners were
+     * told.
      */
     CompletionStage<TableDefinition> propose(CatalogCommand command);
 

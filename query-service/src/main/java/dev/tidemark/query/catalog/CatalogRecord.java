@@ -67,8 +67,7 @@ record CatalogRecord(String request, CatalogCommand command) {
 
     /** Returns the record as bytes. */
     byte[] toBytes() {
-        JsonRecord.Builder out =
-                JsonRecord.builder().number("v", VERSION).text("request", request);
+        JsonRecord.Builder out = JsonRecord.builder().number("v", VERSION).text("request", request);
         write(out);
         return out.build().toBytes();
     }
@@ -148,8 +147,7 @@ record CatalogRecord(String request, CatalogCommand command) {
                             table(in), index(in), in.smallNumber("generation"));
             case "tag-table" -> new CatalogCommand.TagTable(table(in), in.textMap("tags"));
             case "untag-table" ->
-                    new CatalogCommand.UntagTable(
-                            table(in), new LinkedHashSet<>(in.texts("keys")));
+                    new CatalogCommand.UntagTable(table(in), new LinkedHashSet<>(in.texts("keys")));
             default -> throw new NewerRecordException("kind " + kind);
         };
     }
@@ -309,8 +307,7 @@ record CatalogRecord(String request, CatalogCommand command) {
         if (projection instanceof Projection.Include include) {
             return out.text("kind", "INCLUDE").texts("names", include.names()).build();
         }
-        return out.text("kind", projection instanceof Projection.All ? "ALL" : "KEYS_ONLY")
-                .build();
+        return out.text("kind", projection instanceof Projection.All ? "ALL" : "KEYS_ONLY").build();
     }
 
     private static Projection projection(JsonRecord in) {

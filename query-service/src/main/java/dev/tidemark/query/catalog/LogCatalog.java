@@ -133,8 +133,7 @@ public final class LogCatalog implements Catalog, AutoCloseable {
      * @throws NewerRecordException if a newer version of the program wrote to the catalog
      * @throws InvalidRecordException if something else wrote to it
      */
-    public static LogCatalog start(
-            CatalogSettings settings, Consumer<RuntimeException> onFailure) {
+    public static LogCatalog start(CatalogSettings settings, Consumer<RuntimeException> onFailure) {
         LogCatalog catalog = new LogCatalog(settings, onFailure);
         try {
             catalog.open();
@@ -219,8 +218,7 @@ public final class LogCatalog implements Catalog, AutoCloseable {
             interrupted = true;
         }
         if (!reader.isAlive()) {
-            consumer.close(
-                    CloseOptions.timeout(CLOSE));
+            consumer.close(CloseOptions.timeout(CLOSE));
         }
         producer.close(CLOSE);
         admin.close(CLOSE);
@@ -307,8 +305,7 @@ public final class LogCatalog implements Catalog, AutoCloseable {
         if (transition.outcome() instanceof Outcome.Accepted accepted) {
             proposal.complete(accepted.definition());
         } else if (transition.outcome() instanceof Outcome.Refused refused) {
-            proposal.completeExceptionally(
-                    new ApiException(refused.error(), refused.message()));
+            proposal.completeExceptionally(new ApiException(refused.error(), refused.message()));
         }
     }
 

@@ -204,9 +204,7 @@ public sealed interface TableChange {
                             ? next
                             : next.withGlobalIndexes(
                                     table.globalIndexes().stream()
-                                            .map(
-                                                    index ->
-                                                            withThroughput(index, Throughput.NONE))
+                                            .map(index -> withThroughput(index, Throughput.NONE))
                                             .toList()));
         }
     }

@@ -56,7 +56,11 @@ record TableEntry(TableDefinition definition, Map<IndexName, Integer> generation
                 settled(
                         definition.withGlobalIndexes(
                                 definition.globalIndexes().stream()
-                                        .map(index -> index.name().equals(next.name()) ? next : index)
+                                        .map(
+                                                index ->
+                                                        index.name().equals(next.name())
+                                                                ? next
+                                                                : index)
                                         .toList())));
     }
 

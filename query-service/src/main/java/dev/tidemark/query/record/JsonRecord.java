@@ -178,11 +178,7 @@ public final class JsonRecord {
             case VALUE_TRUE -> Boolean.TRUE;
             case VALUE_FALSE -> Boolean.FALSE;
             case VALUE_NULL -> throw new InvalidRecordException("Record has a null in an array");
-            case VALUE_EMBEDDED_OBJECT,
-                            FIELD_NAME,
-                            END_ARRAY,
-                            END_OBJECT,
-                            NOT_AVAILABLE ->
+            case VALUE_EMBEDDED_OBJECT, FIELD_NAME, END_ARRAY, END_OBJECT, NOT_AVAILABLE ->
                     throw new InvalidRecordException("Record is not JSON");
         };
     }

@@ -91,8 +91,7 @@ public final class LogTopic {
 
     private static <T> T await(KafkaFuture<T> future, long deadline) {
         try {
-            return future.get(
-                    Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return future.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
@@ -119,7 +118,6 @@ public final class LogTopic {
     }
 
     private static ApiException late() {
-        return new ApiException(
-                ApiError.SERVICE_UNAVAILABLE, "The broker did not answer in time");
+        return new ApiException(ApiError.SERVICE_UNAVAILABLE, "The broker did not answer in time");
     }
 }
