@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,11 +29,11 @@ public final class CatalogState {
     /** The state before the first command. */
     public static final CatalogState EMPTY = new CatalogState(new TreeMap<>(), Set.of());
 
-    private final TreeMap<TableName, TableEntry> tables;
+    private final NavigableMap<TableName, TableEntry> tables;
     private final Map<TableId, TableName> names;
     private final Set<TableId> formerTables;
 
-    private CatalogState(TreeMap<TableName, TableEntry> tables, Set<TableId> formerTables) {
+    private CatalogState(NavigableMap<TableName, TableEntry> tables, Set<TableId> formerTables) {
         this.tables = tables;
         this.formerTables = formerTables;
         this.names = new HashMap<>();

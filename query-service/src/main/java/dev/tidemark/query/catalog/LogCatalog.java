@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,6 +33,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
@@ -293,7 +295,7 @@ public final class LogCatalog implements Catalog, AutoCloseable {
             CatalogState before = state;
             transition = before.apply(command.command());
             state = transition.state();
-            if (transition.state() != before) {
+            if (!transition.state().equals(before)) {
                 listeners.forEach(listener -> listener.changed(before, transition.state()));
             }
         }
@@ -311,14 +313,18 @@ public final class LogCatalog implements Catalog, AutoCloseable {
 
     private void append(byte[] value, CompletableFuture<TableDefinition> outcome) {
         try {
-            producer.send(
-                    new ProducerRecord<>(settings.topic(), 0, null, value),
-                    (metadata, failure) -> {
-                        if (failure != null) {
-                            LOGGER.atWarn().setCause(failure).log("no append to the catalog");
-                            outcome.completeExceptionally(outcomeUnknown());
-                        }
-                    });
+            // the callback tells of a failure; the future would tell the same
+            Future<RecordMetadata> unused =
+                    producer.send(
+                            new ProducerRecord<>(settings.topic(), 0, null, value),
+                            (metadata, failure) -> {
+                                if (failure != null) {
+                                    LOGGER.atWarn()
+                                            .setCause(failure)
+                                            .log("no append to the catalog");
+                                    outcome.completeExceptionally(outcomeUnknown());
+                                }
+                            });
         } catch (KafkaException | IllegalStateException e) {
             LOGGER.atWarn().setCause(e).log("no append to the catalog");
             outcome.completeExceptionally(

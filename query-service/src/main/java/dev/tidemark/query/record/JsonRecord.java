@@ -175,8 +175,8 @@ public final class JsonRecord {
             case VALUE_STRING -> parser.getText();
             case VALUE_NUMBER_INT -> parser.getLongValue();
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
-            case VALUE_TRUE -> Boolean.TRUE;
-            case VALUE_FALSE -> Boolean.FALSE;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
             case VALUE_NULL -> throw new InvalidRecordException("Record has a null in an array");
             case VALUE_EMBEDDED_OBJECT, FIELD_NAME, END_ARRAY, END_OBJECT, NOT_AVAILABLE ->
                     throw new InvalidRecordException("Record is not JSON");

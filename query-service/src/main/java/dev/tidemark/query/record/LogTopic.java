@@ -50,13 +50,11 @@ public final class LogTopic {
         while (true) {
             try {
                 int partitions =
-                        await(
-                                        admin.describeTopics(List.of(topic))
-                                                .topicNameValues()
-                                                .get(topic),
-                                        deadline)
-                                .partitions()
-                                .size();
+                        await(admin.describeTopics(List.of(topic)).allTopicNames(), deadline)
+                                .values()
+                                .stream()
+                                .mapToInt(description -> description.partitions().size())
+                                .sum();
                 if (partitions != 1) {
                     throw new IllegalStateException(
                             "Topic " + topic + " must have one partition, not " + partitions);
