@@ -1,0 +1,148 @@
+package dev.tidemark.gsi;
+
+import dev.tidemark.gsi.projection.ChangeProjection;
+import dev.tidemark.model.change.ChangeRecord;
+import dev.tidemark.model.index.IndexUpdate;
+import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.wire.ChangeCodec;
+import dev.tidemark.wire.IndexUpdateCodec;
+import dev.tidemark.wire.registry.SchemaRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.Grouped;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.state.Stores;
+
+/** Wires the changes of one table to one generation of one global index. */
+final class IndexTopology {
+
+    /*
+     * Marks: a mark must be durable before the offsets of the changes it covers are committed, or an
+     * app that stops between the two never sends it: no change would be left to send it for, and the
+     * index would seem to lag until the next write. Streams flushes the caches of a task before it flushes
+     * the producer, and that before it commits offsets; what a cached table's flush emits is therefore on
+     * the wire in time. So the last position read is a cached table of one row, and its changes are marks.
+     * Between commits a punctuator sends marks as well, where readers can see them before the commit.
+     *
+     * Gaps: the same table, restored from its changelog, tells after a restart which change must come next.
+     * With exactly once it agrees with the committed offset. With at least once it may be ahead of it by
+     * what one commit holds; those changes are read again and count as repeats.
+     *
+     * One row: the key of a change is in its value as well, so the source reads every key as the mark's.
+     */
+
+    static final Duration MARK_INTERVAL = Duration.ofMillis(1);
+
+    private final TableDefinition table;
+    private final GlobalIndex index;
+    private final IndexGuarantee guarantee;
+    private final BackfillGaps gaps;
+    private final ProgressBoard board;
+    private final IndexAppListener listener;
+    private final ChangeCodec changeCodec;
+    private final IndexUpdateCodec updateCodec;
+
+    IndexTopology(
+            TableDefinition table,
+            GlobalIndex index,
+            IndexGuarantee guarantee,
+            BackfillGaps gaps,
+            SchemaRegistry registry,
+            ProgressBoard board,
+            IndexAppListener listener) {
+        this.table = table;
+        this.index = index;
+        this.guarantee = guarantee;
+        this.gaps = gaps;
+        this.board = board;
+        this.listener = listener;
+        this.changeCodec = new ChangeCodec(registry, table.key());
+        this.updateCodec = new IndexUpdateCodec(registry);
+    }
+
+    Topology build() {
+        StreamsBuilder builder = new StreamsBuilder();
+        builder.addStateStore(
+                Stores.keyValueStoreBuilder(
+                                Stores.persistentKeyValueStore(IndexTopics.ENTRIES),
+                                Serdes.Bytes(),
+                                Serdes.ByteArray())
+                        .withLoggingEnabled(Map.of())
+                        .withCachingDisabled());
+        KStream<byte[], ChangeRecord> changes =
+                builder.stream(
+                                table.topics().changes(),
+                                Consumed.with(oneKey(), Serdes.ByteArray()).withName("changes"))
+                        .processValues(() -> new ChangeDecoding(changeCodec), Named.as("decode"));
+        KStream<byte[], byte[]> marks = marks(changes);
+        changes.process(this::projecting, Named.as("project"), IndexTopics.READ)
+                .merge(marks, Named.as("updates-and-marks"))
+                .repartition(
+                        Repartitioned.with(Serdes.ByteArray(), Serdes.ByteArray())
+                                .withName(IndexTopics.UPDATES)
+                                .withNumberOfPartitions(table.partitions())
+                                .withStreamPartitioner(new UpdateRouting(table.partitions())))
+                .process(this::materializing, Named.as("materialize"), IndexTopics.ENTRIES);
+        return builder.build();
+    }
+
+    private KStream<byte[], byte[]> marks(KStream<byte[], ChangeRecord> changes) {
+        return changes.mapValues(this::markOf, Named.as("position"))
+                .groupByKey(Grouped.with("by-partition", oneKey(), Serdes.ByteArray()))
+                .reduce(
+                        (earlier, latest) -> latest,
+                        Named.as("last-read"),
+                        Materialized.<byte[], byte[]>as(
+                                        Stores.inMemoryKeyValueStore(IndexTopics.READ))
+                                .withKeySerde(oneKey())
+                                .withValueSerde(Serdes.ByteArray())
+                                .withCachingEnabled()
+                                .withLoggingEnabled(
+                                        // one row, written at every commit: keep its history short
+                                        Map.of(TopicConfig.SEGMENT_BYTES_CONFIG, "1048576")))
+                .toStream(Named.as("marks"));
+    }
+
+    private byte[] markOf(ChangeRecord change) {
+        return updateCodec.encode(
+                IndexUpdate.mark(change.origin().position(), change.origin().time()));
+    }
+
+    private ChangeProjecting projecting() {
+        IndexId id = indexId();
+        return new ChangeProjecting(
+                new ChangeProjection(table, index),
+                updateCodec,
+                guarantee == IndexGuarantee.AT_LEAST_ONCE_UNCOMMITTED
+                        ? Optional.of(MARK_INTERVAL)
+                        : Optional.empty(),
+                gaps,
+                why -> listener.unsuitable(id, why));
+    }
+
+    private UpdateMaterializing materializing() {
+        return new UpdateMaterializing(indexId(), table.partitions(), updateCodec, board);
+    }
+
+    private IndexId indexId() {
+        return new IndexId(table.id(), index.name(), index.generation());
+    }
+
+    private static Serde<byte[]> oneKey() {
+        return Serdes.serdeFrom(
+                (topic, key) -> UpdateRouting.MARK_KEY, (topic, key) -> UpdateRouting.MARK_KEY);
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tidemark.query.catalog;
-
-import org.jspecify.annotations.NullMarked;
