@@ -72,4 +72,10 @@ public final class ConditionExpression implements Expression {
         condition.check(new Binding(kind, placeholders));
         return new BoundCondition(condition, uses, placeholders);
     }
+
+    /** Returns a text that parses to the same condition. */
+    @Override
+    public String toString() {
+        return condition.toString();
+    }
 }

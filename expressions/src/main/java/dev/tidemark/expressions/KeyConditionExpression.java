@@ -60,6 +60,12 @@ public final class KeyConditionExpression implements Expression {
         return new KeyConditions(conditions);
     }
 
+    /** Returns a text that parses to the same condition. */
+    @Override
+    public String toString() {
+        return condition.toString();
+    }
+
     private static void add(
             Condition condition, Placeholders placeholders, List<KeyCondition> conditions) {
         if (condition instanceof Condition.And and) {

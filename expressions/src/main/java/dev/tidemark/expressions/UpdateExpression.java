@@ -8,6 +8,9 @@ import dev.tidemark.expressions.tree.Uses;
 import dev.tidemark.model.write.Placeholders;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** An update expression as written. Immutable and thread-safe. */
 public final class UpdateExpression implements Expression {
@@ -35,10 +38,12 @@ public final class UpdateExpression implements Expression {
      */
     public static UpdateExpression parse(String text) {
         return CACHE.get(
-                text,
-                unseen ->
-                        new UpdateExpression(
-                                new TreeBuilder(ExpressionKind.UPDATE, unseen).update()));
+                text, unseen -> of(new TreeBuilder(ExpressionKind.UPDATE, unseen).update()));
+    }
+
+    /** Returns the expression of these actions; for those who do not begin with a text. */
+    static UpdateExpression of(List<UpdateAction> actions) {
+        return new UpdateExpression(actions);
     }
 
     /** Returns the actions in the order of the text. */
@@ -65,6 +70,26 @@ public final class UpdateExpression implements Expression {
             action.check(binding);
         }
         return new BoundUpdate(actions, tree, placeholders);
+    }
+
+    /** Returns a text that parses to the same actions, in the same order within each section. */
+    @Override
+    public String toString() {
+        StringJoiner text = new StringJoiner(" ");
+        section("SET", UpdateAction.Assign.class).ifPresent(text::add);
+        section("REMOVE", UpdateAction.Remove.class).ifPresent(text::add);
+        section("ADD", UpdateAction.Add.class).ifPresent(text::add);
+        section("DELETE", UpdateAction.Delete.class).ifPresent(text::add);
+        return text.toString();
+    }
+
+    private Optional<String> section(String name, Class<? extends UpdateAction> kind) {
+        String content =
+                actions.stream()
+                        .filter(kind::isInstance)
+                        .map(UpdateAction::toString)
+                        .collect(Collectors.joining(", "));
+        return content.isEmpty() ? Optional.empty() : Optional.of(name + " " + content);
     }
 
     private PathTree<UpdateAction> tree(Placeholders placeholders) {
