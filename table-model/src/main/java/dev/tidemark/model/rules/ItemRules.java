@@ -12,10 +12,10 @@ import dev.tidemark.model.write.Write.IndexKeys;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What items and keys of one table must satisfy, whatever is stored already. Each check returns
@@ -40,7 +40,7 @@ public final class ItemRules {
     /** In order of index names, partition attributes first. */
     private final List<IndexRule> indexRules;
 
-    private final Set<String> indexKeyNames = new HashSet<>();
+    private final Set<String> indexKeyNames;
 
     /**
      * Makes the rules of a table whose items must suit its local indexes and these global ones.
@@ -81,8 +81,10 @@ public final class ItemRules {
                                                     KeyValueRule.MAX_SORT_SIZE)));
         }
         this.indexRules = List.copyOf(rules);
-        rules.forEach(rule -> indexKeyNames.add(rule.attribute().name()));
-        indexKeyNames.removeAll(keyNames);
+        this.indexKeyNames =
+                rules.stream()
+                        .map(rule -> rule.attribute().name())
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns the rules of a table with all its indexes of now. */
@@ -117,25 +119,9 @@ public final class ItemRules {
                 .or(() -> checkSize(item, RuleTexts.ITEM_TOO_LARGE));
     }
 
-    /**
-     * Checks which attributes an update names, before it meets an item.
-     *
-     * @param touched the top-level attributes it assigns or removes, wholly or in part
-     * @param entered those of them of which it assigns or removes a part
-     */
-    public Optional<String> checkUpdateTargets(
-            Collection<String> touched, Collection<String> entered) {
-        for (String name : touched) {
-            if (keyNames.contains(name)) {
-                return Optional.of(RuleTexts.updatesKey(name));
-            }
-        }
-        for (String name : entered) {
-            if (indexKeyNames.contains(name)) {
-                return Optional.of(RuleTexts.pathIntoIndexKey(name));
-            }
-        }
-        return Optional.empty();
+    /** Returns the names of the key attributes of all indexes. */
+    public Set<String> indexKeyNames() {
+        return indexKeyNames;
     }
 
     /**

@@ -79,18 +79,6 @@ final class RuleTexts {
                 + " value.";
     }
 
-    static String updatesKey(String attribute) {
-        return "One or more parameter values were invalid: Cannot update attribute "
-                + attribute
-                + ". This attribute is part of the key";
-    }
-
-    static String pathIntoIndexKey(String attribute) {
-        return "Key attributes must be scalars; list random access '[]' and map lookup '.'"
-                + " are not allowed: IndexKey: "
-                + attribute;
-    }
-
     private static String kind(AttributeValue value) {
         return value.type() == AttributeType.B ? "binary" : "string";
     }

@@ -155,14 +155,8 @@ class ItemRulesTest {
     }
 
     @Test
-    void anUpdateNamesNoTableKeyAndEntersNoIndexKey() {
-        assertThat(RULES.checkUpdateTargets(List.of("x", "sk"), List.of()))
-                .contains(
-                        "One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key");
-        assertThat(RULES.checkUpdateTargets(List.of("g"), List.of("g")))
-                .contains(
-                        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: g");
-        assertThat(RULES.checkUpdateTargets(List.of("g", "x"), List.of("x"))).isEmpty();
+    void indexKeysAreTheKeysOfLocalAndGlobalIndexesThatCount() {
+        assertThat(RULES.indexKeyNames()).containsExactlyInAnyOrder("pk", "l", "g", "r");
     }
 
     @Test

@@ -1,0 +1,36 @@
+package dev.tidemark.launcher.cli;
+
+import dev.tidemark.kafka.embedded.EmbeddedKafkaException;
+import dev.tidemark.launcher.client.EndpointException;
+import dev.tidemark.launcher.config.ConfigException;
+import dev.tidemark.launcher.node.StartException;
+import java.io.IOException;
+import picocli.CommandLine;
+
+/** Says on one line why a command failed; shows a stack only for what nobody foresaw. */
+final class FailureReport implements CommandLine.IExecutionExceptionHandler {
+
+    @Override
+    public int handleExecutionException(
+            Exception failure, CommandLine line, CommandLine.ParseResult parsed) throws Exception {
+        if (failure instanceof ConfigException
+                || failure instanceof StartException
+                || failure instanceof EmbeddedKafkaException
+                || failure instanceof IllegalArgumentException) {
+            return report(line, String.valueOf(failure.getMessage()), RootCommand.USAGE);
+        }
+        if (failure instanceof EndpointException refused) {
+            return report(line, refused.type() + ": " + refused.getMessage(), RootCommand.USAGE);
+        }
+        if (failure instanceof IOException) {
+            return report(line, failure.toString(), RootCommand.USAGE);
+        }
+        throw failure;
+    }
+
+    private static int report(CommandLine line, String message, int code) {
+        line.getErr().println("tidemark: " + message);
+        line.getErr().flush();
+        return code;
+    }
+}

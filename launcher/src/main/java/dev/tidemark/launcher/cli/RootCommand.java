@@ -1,0 +1,50 @@
+package dev.tidemark.launcher.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** What {@code tidemark} does with its arguments. */
+@Command(
+        name = "tidemark",
+        description =
+                "A table store that speaks DynamoDB's protocol and keeps its indexes from a Kafka log.",
+        subcommands = {ImportCommand.class, LagCommand.class, VersionCommand.class},
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        synopsisSubcommandLabel = "COMMAND",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  tidemark demo                    see it work, then try the commands it prints",
+            "  tidemark serve                   a server on port 8000, its data in ./tidemark-data",
+            "  tidemark import readings.csv --table Readings --create --key sensor,timestamp",
+            "  tidemark lag --watch             how far every index trails its table",
+            "  tidemark COMMAND --help          more about a command"
+        })
+public final class RootCommand implements Runnable {
+
+    /** Everything went well. */
+    static final int OK = 0;
+
+    /** The command did its work, and part of it failed. */
+    static final int FAILED = 1;
+
+    /** The arguments or settings are wrong, or there is nothing to work with. */
+    static final int USAGE = 2;
+
+    @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+    /** Runs the command that {@code arguments} name and returns the exit code. */
+    public static int run(String[] arguments) {
+        CommandLine line = new CommandLine(new RootCommand());
+        line.setExecutionExceptionHandler(new FailureReport());
+        line.setUsageHelpAutoWidth(true);
+        return line.execute(arguments);
+    }
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        spec.commandLine().usage(out);
+    }
+}

@@ -1,0 +1,297 @@
+package dev.tidemark.query.catalog;
+
+import dev.tidemark.model.error.ApiError;
+import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.key.KeyAttribute;
+import dev.tidemark.model.key.KeySchema;
+import dev.tidemark.model.key.KeyType;
+import dev.tidemark.model.table.BillingMode;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.IndexStatus;
+import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.Throughput;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One thing that the owner of a table changes about it. */
+public sealed interface TableChange {
+
+    /** The most global indexes of a table. Source: the DynamoDB API reference. */
+    int MAX_GLOBAL_INDEXES = 20;
+
+    /** The most non-key attributes of all indexes of a table together. Source: same. */
+    int MAX_PROJECTED_ATTRIBUTES = 100;
+
+    /**
+     * Applies the change to a table that exists.
+     *
+     * @throws ApiException if it is refused
+     */
+    TableEntry applyTo(TableEntry entry);
+
+    /**
+     * Adds a global index, which starts at CREATING with a generation of its own.
+     *
+     * @param key its attributes; a table key attribute has the table's type, whatever is said here
+     */
+    record AddIndex(IndexName name, KeySchema key, Projection projection, Throughput throughput)
+            implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableDefinition table = entry.definition();
+            requireFree(table);
+            if (table.globalIndexes().stream()
+                    .anyMatch(index -> index.status() != IndexStatus.ACTIVE)) {
+                throw oneAtATime();
+            }
+            if (table.globalIndexes().size() >= MAX_GLOBAL_INDEXES) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: GlobalSecondaryIndex count"
+                                + " exceeds the per-table limit of "
+                                + MAX_GLOBAL_INDEXES);
+            }
+            if (projectedAttributes(table) + included(projection) > MAX_PROJECTED_ATTRIBUTES) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: The total number of"
+                                + " NonKeyAttributes of all indexes exceeds the per-table limit of "
+                                + MAX_PROJECTED_ATTRIBUTES);
+            }
+            requireThroughput(table);
+            return entry.plusIndex(
+                    new GlobalIndex(
+                            name,
+                            entry.nextGeneration(name),
+                            typedKey(table),
+                            projection,
+                            throughput,
+                            IndexStatus.CREATING));
+        }
+
+        private void requireFree(TableDefinition table) {
+            if (table.localIndex(name).isPresent() || table.globalIndex(name).isPresent()) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: An index with this name"
+                                + " already exists: "
+                                + name);
+            }
+        }
+
+        private void requireThroughput(TableDefinition table) {
+            if (table.billingMode() == BillingMode.PAY_PER_REQUEST
+                    && !throughput.equals(Throughput.NONE)) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: ProvisionedThroughput should"
+                                + " not be specified for index: "
+                                + name
+                                + " when BillingMode is PAY_PER_REQUEST");
+            }
+        }
+
+        private KeySchema typedKey(TableDefinition table) {
+            Map<String, KeyType> tableTypes = types(Stream.of(table.key()));
+            Map<String, KeyType> indexTypes =
+                    types(
+                            Stream.concat(
+                                    table.localIndexes().stream().map(index -> index.key()),
+                                    table.globalIndexes().stream().map(GlobalIndex::key)));
+            KeySchema typed =
+                    new KeySchema(
+                            key.partition().stream()
+                                    .map(attribute -> retyped(attribute, tableTypes))
+                                    .toList(),
+                            key.sort().stream()
+                                    .map(attribute -> retyped(attribute, tableTypes))
+                                    .toList());
+            List<KeyAttribute> redefined =
+                    typed.attributes().stream()
+                            .filter(
+                                    attribute ->
+                                            !tableTypes.containsKey(attribute.name())
+                                                    && indexTypes.getOrDefault(
+                                                                    attribute.name(),
+                                                                    attribute.type())
+                                                            != attribute.type())
+                            .toList();
+            if (!redefined.isEmpty()) {
+                throw ApiException.validation(
+                        "Attributes cannot be redefined. Please check that your attribute has the"
+                                + " same type as previously defined. Existing schema: "
+                                + describe(
+                                        redefined.stream()
+                                                .map(attribute -> retyped(attribute, indexTypes))
+                                                .toList())
+                                + " New schema: "
+                                + describe(redefined));
+            }
+            return typed;
+        }
+
+        private static Map<String, KeyType> types(Stream<KeySchema> keys) {
+            Map<String, KeyType> types = new HashMap<>();
+            keys.flatMap(schema -> schema.attributes().stream())
+                    .forEach(attribute -> types.put(attribute.name(), attribute.type()));
+            return types;
+        }
+
+        private static KeyAttribute retyped(KeyAttribute attribute, Map<String, KeyType> types) {
+            return new KeyAttribute(
+                    attribute.name(), types.getOrDefault(attribute.name(), attribute.type()));
+        }
+
+        private static String describe(List<KeyAttribute> attributes) {
+            return attributes.stream()
+                    .map(
+                            attribute ->
+                                    "SchemaElement: key{"
+                                            + attribute.name()
+                                            + ":"
+                                            + attribute.type()
+                                            + "}")
+                    .collect(Collectors.joining(", ", "Schema:[", "]"));
+        }
+    }
+
+    /** Begins to remove a global index, also one that is still being built. */
+    record StartDeletingIndex(IndexName name) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableDefinition table = entry.definition();
+            if (table.localIndex(name).isPresent()) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: A local secondary index can't"
+                                + " be deleted: "
+                                + name);
+            }
+            GlobalIndex index = table.globalIndex(name).orElseThrow(TableChange::unknownIndex);
+            if (index.status() == IndexStatus.DELETING) {
+                throw TableEntry.inUse("Index is being deleted: " + name);
+            }
+            if (table.globalIndexes().stream()
+                    .anyMatch(
+                            other ->
+                                    other.status() != IndexStatus.ACTIVE && !other.equals(index))) {
+                throw oneAtATime();
+            }
+            return entry.withIndex(index.withStatus(IndexStatus.DELETING));
+        }
+    }
+
+    /**
+     * Sets how the table is billed and its own throughput; on-demand billing takes the throughput
+     * from all indexes too.
+     */
+    record SetBilling(BillingMode mode, Throughput throughput) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableDefinition table = entry.definition();
+            requireSteady(entry);
+            if (mode == BillingMode.PROVISIONED
+                    && table.billingMode() == mode
+                    && table.throughput().equals(throughput)) {
+                throw unchanged(throughput);
+            }
+            TableDefinition next = table.withBilling(mode, throughput);
+            return entry.with(
+                    mode == BillingMode.PROVISIONED
+                            ? next
+                            : next.withGlobalIndexes(
+                                    table.globalIndexes().stream()
+                                            .map(index -> withThroughput(index, Throughput.NONE))
+                                            .toList()));
+        }
+    }
+
+    /** Sets the throughput of one global index. */
+    record SetIndexThroughput(IndexName name, Throughput throughput) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            requireSteady(entry);
+            GlobalIndex index =
+                    entry.definition().globalIndex(name).orElseThrow(TableChange::unknownIndex);
+            if (entry.definition().billingMode() == BillingMode.PAY_PER_REQUEST) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: Neither ReadCapacityUnits nor"
+                                + " WriteCapacityUnits can be specified when BillingMode is"
+                                + " PAY_PER_REQUEST");
+            }
+            return entry.withIndex(withThroughput(index, throughput));
+        }
+    }
+
+    /** Sets whether DeleteTable is refused. */
+    record SetDeletionProtection(boolean enabled) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            return entry.with(entry.definition().withDeletionProtection(enabled));
+        }
+    }
+
+    private static ApiException unchanged(Throughput throughput) {
+        return ApiException.validation(
+                "The provisioned throughput for the table will not change. The requested value"
+                        + " equals the current value. Current ReadCapacityUnits provisioned for the"
+                        + " table: "
+                        + throughput.readUnits()
+                        + ". Requested ReadCapacityUnits: "
+                        + throughput.readUnits()
+                        + ". Current WriteCapacityUnits provisioned for the table: "
+                        + throughput.writeUnits()
+                        + ". Requested WriteCapacityUnits: "
+                        + throughput.writeUnits()
+                        + ". Refer to the Amazon DynamoDB Developer Guide for current limits and"
+                        + " how to request higher limits.");
+    }
+
+    /** Returns how many non-key attributes the indexes of {@code table} name. */
+    static int projectedAttributes(TableDefinition table) {
+        return Stream.concat(
+                        table.localIndexes().stream().map(index -> index.projection()),
+                        table.globalIndexes().stream().map(GlobalIndex::projection))
+                .mapToInt(TableChange::included)
+                .sum();
+    }
+
+    private static int included(Projection projection) {
+        return projection instanceof Projection.Include include ? include.names().size() : 0;
+    }
+
+    private static GlobalIndex withThroughput(GlobalIndex index, Throughput throughput) {
+        return new GlobalIndex(
+                index.name(),
+                index.generation(),
+                index.key(),
+                index.projection(),
+                throughput,
+                index.status());
+    }
+
+    private static void requireSteady(TableEntry entry) {
+        TableDefinition table = entry.definition();
+        if (table.globalIndexes().stream()
+                .anyMatch(index -> index.status() == IndexStatus.DELETING)) {
+            throw TableEntry.inUse("Table is being updated: " + table.name());
+        }
+    }
+
+    /** Returns the refusal of a command about an index that is not there. */
+    static ApiException unknownIndex() {
+        return new ApiException(ApiError.RESOURCE_NOT_FOUND, "Requested resource not found");
+    }
+
+    private static ApiException oneAtATime() {
+        return new ApiException(
+                ApiError.LIMIT_EXCEEDED,
+                "Subscriber limit exceeded: Only 1 online index can be created or deleted"
+                        + " simultaneously per table");
+    }
+}

@@ -1,0 +1,578 @@
+package dev.tidemark.query.http;
+
+import dev.tidemark.model.error.ApiError;
+import dev.tidemark.model.error.ApiException;
+import dev.tidemark.query.json.JsonWriter;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes the requests of one event loop. All of its state belongs to that event loop. */
+final class RequestHandler implements Handler<HttpServerRequest> {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(RequestHandler.class);
+
+    private static final String API = "DynamoDB_20120810.";
+    private static final String CONTENT_TYPE = "application/x-amz-json-1.0";
+    private static final String REQUEST_ID_HEADER = "x-amzn-RequestId";
+    private static final String CRC_HEADER = "x-amz-crc32";
+    private static final byte[] UNKNOWN =
+            "<UnknownOperationException/>\n".getBytes(StandardCharsets.US_ASCII);
+
+    /** Larger bodies are parsed, and larger replies compressed, on a worker. */
+    private static final int LARGE = 64 << 10;
+
+    private static final long SWEEP_MILLIS = 50;
+    private static final long MOST_DISCARDED = 4L * HttpSettings.MAX_BODY;
+
+    private final Vertx vertx;
+    private final HttpSettings settings;
+    private final OperationRegistry operations;
+    private final WorkerPool workers;
+    private final Pages pages;
+    private final RequestObserver observer;
+    private final HttpFrontEnd.Load load;
+    private final RequestIds requestIds = new RequestIds();
+    private final CRC32 crc = new CRC32();
+
+    /** In the order they came, which is the order of their deadlines. */
+    private final Set<Exchange> underWay = new LinkedHashSet<>();
+
+    private final ArrayDeque<Promise<Void>> idleWaiters = new ArrayDeque<>();
+    private @Nullable Context context;
+
+    RequestHandler(
+            Vertx vertx,
+            HttpSettings settings,
+            OperationRegistry operations,
+            WorkerPool workers,
+            Pages pages,
+            RequestObserver observer,
+            HttpFrontEnd.Load load) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.operations = operations;
+        this.workers = workers;
+        this.pages = pages;
+        this.observer = observer;
+        this.load = load;
+    }
+
+    void start(Context eventLoop) {
+        this.context = eventLoop;
+        vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+    }
+
+    /** Returns a future that completes when no request is under way, or after {@code atMost}. */
+    Future<Void> whenIdle(Duration atMost) {
+        Promise<Void> promise = Promise.promise();
+        eventLoop()
+                .runOnContext(
+                        ignored -> {
+                            if (underWay.isEmpty()) {
+                                promise.tryComplete();
+                            } else {
+                                idleWaiters.add(promise);
+                                vertx.setTimer(
+                                        Math.max(1, atMost.toMillis()),
+                                        timer -> promise.tryComplete());
+                            }
+                        });
+        return promise.future();
+    }
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        HttpMethod method = request.method();
+        if (method.equals(HttpMethod.POST)) {
+            takeIn(request);
+        } else if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+            get(request);
+        } else if (method.equals(HttpMethod.OPTIONS)) {
+            preflight(request);
+        } else {
+            unknown(request);
+        }
+    }
+
+    private Context eventLoop() {
+        Context known = context;
+        if (known == null) {
+            throw new IllegalStateException("A handler is started before it is used");
+        }
+        return known;
+    }
+
+    private void takeIn(HttpServerRequest request) {
+        Exchange exchange = new Exchange(request);
+        if (load.stopping) {
+            exchange.refuse(
+                    new ApiException(
+                            ApiError.SERVICE_UNAVAILABLE, "The node is stopping; try another."));
+            return;
+        }
+        if (load.requests.incrementAndGet() > settings.maxInFlight()) {
+            load.requests.decrementAndGet();
+            exchange.refuse(ErrorForm.overloaded());
+            return;
+        }
+        underWay.add(exchange);
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (length != null && isBeyond(length, HttpSettings.MAX_BODY)) {
+            exchange.tooLarge();
+        }
+        request.exceptionHandler(failure -> exchange.abandon());
+        request.handler(exchange::chunk);
+        request.endHandler(ignored -> exchange.complete());
+    }
+
+    private static boolean isBeyond(String contentLength, int limit) {
+        try {
+            return Long.parseLong(contentLength.trim()) > limit;
+        } catch (NumberFormatException e) {
+            // the HTTP codec refuses such a header itself
+            return false;
+        }
+    }
+
+    private void sweep() {
+        long now = System.nanoTime();
+        Iterator<Exchange> oldest = underWay.iterator();
+        ArrayDeque<Exchange> late = new ArrayDeque<>();
+        while (oldest.hasNext()) {
+            Exchange exchange = oldest.next();
+            if (exchange.deadline - now > 0) {
+                break;
+            }
+            late.add(exchange);
+        }
+        late.forEach(Exchange::giveUp);
+    }
+
+    private void get(HttpServerRequest request) {
+        String path = request.path();
+        HttpServerResponse response = request.response();
+        if (path == null || path.equals("/")) {
+            byte[] body =
+                    ("healthy: dynamodb." + settings.region() + ".amazonaws.com ")
+                            .getBytes(StandardCharsets.UTF_8);
+            response.putHeader(REQUEST_ID_HEADER, requestIds.next())
+                    .putHeader(CRC_HEADER, crc(body, body.length));
+            send(response, 200, body, body.length);
+            return;
+        }
+        if (path.equals("/health/live")) {
+            // says that the event loops turn; it must not depend on a free worker
+            page(response, Page.text(200, "live\n"));
+            return;
+        }
+        Future<Page> page = onWorker(() -> pages.page(path));
+        page.onComplete(
+                result -> {
+                    if (result.succeeded()) {
+                        page(response, result.result());
+                    } else {
+                        LOGGER.atWarn()
+                                .setCause(result.cause())
+                                .addKeyValue("path", path)
+                                .log("page can't be made");
+                        page(response, Page.text(503, "can't be made now\n"));
+                    }
+                });
+    }
+
+    private void page(HttpServerResponse response, Page page) {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, page.contentType());
+        send(response, page.status(), page.body(), page.body().length);
+    }
+
+    private void preflight(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        response.putHeader(REQUEST_ID_HEADER, requestIds.next())
+                .putHeader("Access-Control-Allow-Origin", "*")
+                .putHeader("Access-Control-Max-Age", "172800");
+        String headers = request.getHeader("Access-Control-Request-Headers");
+        if (headers != null) {
+            response.putHeader("Access-Control-Allow-Headers", headers);
+        }
+        String method = request.getHeader("Access-Control-Request-Method");
+        if (method != null) {
+            response.putHeader("Access-Control-Allow-Methods", method);
+        }
+        send(response, 200, new byte[0], 0);
+    }
+
+    private void unknown(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        response.putHeader(REQUEST_ID_HEADER, requestIds.next())
+                .putHeader(CRC_HEADER, crc(UNKNOWN, UNKNOWN.length));
+        send(response, 404, UNKNOWN, UNKNOWN.length);
+    }
+
+    private static void send(HttpServerResponse response, int status, byte[] body, int length) {
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        response.setStatusCode(status);
+        Buffer buffer =
+                body.length == length
+                        ? Buffer.buffer(body)
+                        : Buffer.buffer(length).appendBytes(body, 0, length);
+        response.end(buffer)
+                .onFailure(failure -> LOGGER.debug("client left before the reply", failure));
+    }
+
+    private String crc(byte[] body, int length) {
+        crc.reset();
+        crc.update(body, 0, length);
+        return Long.toString(crc.getValue());
+    }
+
+    /** Runs {@code work} on a worker and completes on the event loop. */
+    private <T> Future<T> onWorker(Supplier<T> work) {
+        Promise<T> promise = Promise.promise();
+        try {
+            CompletableFuture.supplyAsync(work, workers)
+                    .whenComplete(
+                            (result, failure) ->
+                                    eventLoop()
+                                            .runOnContext(
+                                                    ignored -> {
+                                                        if (failure == null) {
+                                                            promise.complete(result);
+                                                        } else {
+                                                            promise.fail(failure);
+                                                        }
+                                                    }));
+        } catch (RejectedExecutionException e) {
+            promise.fail(e);
+        }
+        return promise.future();
+    }
+
+    /** One request and its answer. */
+    private final class Exchange {
+
+        private final HttpServerRequest request;
+        private final HttpServerResponse response;
+        private final long arrival = System.nanoTime();
+        final long deadline = arrival + settings.requestTimeout().toNanos();
+        private String operationName = "unknown";
+        private @Nullable Buffer received;
+        private boolean grown;
+        private long held;
+        private long discarded;
+        private boolean answered;
+
+        Exchange(HttpServerRequest request) {
+            this.request = request;
+            this.response = request.response();
+        }
+
+        void chunk(Buffer chunk) {
+            int size = chunk.length();
+            if (answered) {
+                discard(size);
+                return;
+            }
+            held += size;
+            if (load.bytes.addAndGet(size) > settings.maxBufferedBytes()) {
+                answer(ErrorForm.overloaded());
+            } else if (held > HttpSettings.MAX_BODY) {
+                tooLarge();
+            } else {
+                Buffer before = received;
+                received = before == null ? chunk : appended(before, chunk);
+            }
+        }
+
+        /**
+         * Reads on after an early answer, so that a client that sends before it listens gets to see
+         * it; but not for ever.
+         */
+        private void discard(int size) {
+            discarded += size;
+            if (discarded > MOST_DISCARDED) {
+                request.connection().close();
+            }
+        }
+
+        private Buffer appended(Buffer before, Buffer chunk) {
+            // a chunk belongs to the codec; what grows is a copy of the first
+            Buffer growing =
+                    before.length() == held - chunk.length() && grown ? before : grow(before);
+            grown = true;
+            return growing.appendBuffer(chunk);
+        }
+
+        private Buffer grow(Buffer first) {
+            String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+            int expected = 4 * first.length();
+            if (length != null) {
+                expected = Math.max(expected, Integer.parseInt(length.trim()));
+            }
+            return Buffer.buffer(Math.min(expected, HttpSettings.MAX_BODY)).appendBuffer(first);
+        }
+
+        void complete() {
+            if (answered) {
+                return;
+            }
+            Buffer content = received;
+            byte[] body = content == null ? new byte[0] : content.getBytes();
+            received = null;
+            String contentType = request.getHeader(HttpHeaders.CONTENT_TYPE);
+            if (body.length > 0 && !isJson(contentType)) {
+                finish();
+                unknown(request);
+                return;
+            }
+            String target = request.getHeader("X-Amz-Target");
+            Optional<Operation> operation = find(target == null ? "" : target);
+            if (operation.isEmpty()) {
+                answer(new ApiException(ApiError.UNKNOWN_OPERATION, ""));
+                return;
+            }
+            if (!settings.internal() && !isAuthenticated()) {
+                answer(
+                        new ApiException(
+                                ApiError.MISSING_AUTHENTICATION_TOKEN,
+                                "Request is missing Authentication Token"));
+                return;
+            }
+            String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+            boolean compressed = coding != null && coding.trim().equalsIgnoreCase("gzip");
+            if (compressed || body.length > LARGE) {
+                onWorker(
+                                () ->
+                                        execute(
+                                                operation.get(),
+                                                compressed
+                                                        ? ContentCoding.inflate(
+                                                                body, HttpSettings.MAX_BODY)
+                                                        : body))
+                        .onComplete(
+                                started -> {
+                                    if (started.succeeded()) {
+                                        await(started.result());
+                                    } else {
+                                        fail(started.cause());
+                                    }
+                                });
+            } else {
+                await(execute(operation.get(), body));
+            }
+        }
+
+        private Optional<Operation> find(String target) {
+            if (target.startsWith(API)) {
+                operationName = target.substring(API.length());
+            } else if (settings.internal()) {
+                operationName = target;
+            } else {
+                return Optional.empty();
+            }
+            Optional<Operation> operation = operations.find(operationName);
+            if (operation.isEmpty()) {
+                operationName = "unknown";
+            }
+            return operation;
+        }
+
+        private static boolean isJson(@Nullable String contentType) {
+            if (contentType == null) {
+                return false;
+            }
+            if (contentType.equals(CONTENT_TYPE)) {
+                return true;
+            }
+            int end = contentType.indexOf(';');
+            String type =
+                    (end < 0 ? contentType : contentType.substring(0, end))
+                            .trim()
+                            .toLowerCase(Locale.ROOT);
+            return type.equals(CONTENT_TYPE) || type.equals("application/json");
+        }
+
+        /** Any credentials will do, but a request that names none is a mistake worth telling. */
+        private boolean isAuthenticated() {
+            if (request.getHeader(HttpHeaders.AUTHORIZATION) != null) {
+                return true;
+            }
+            String query = request.query();
+            return query != null && query.contains("X-Amz-Algorithm");
+        }
+
+        @SuppressWarnings("IllegalCatch") // a request boundary: every request is answered
+        private CompletionStage<Reply> execute(Operation operation, byte[] body) {
+            try {
+                return operation.execute(
+                        new Request(
+                                operationName,
+                                body,
+                                name -> Optional.ofNullable(request.getHeader(name))));
+            } catch (RuntimeException | StackOverflowError e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        private void await(CompletionStage<Reply> stage) {
+            stage.whenComplete(
+                    (reply, failure) -> {
+                        if (Vertx.currentContext() == context) {
+                            settle(reply, failure);
+                        } else {
+                            eventLoop().runOnContext(ignored -> settle(reply, failure));
+                        }
+                    });
+        }
+
+        private void settle(@Nullable Reply reply, @Nullable Throwable failure) {
+            if (reply != null) {
+                answer(reply);
+            } else {
+                fail(
+                        failure == null
+                                ? new IllegalStateException("An operation gave no reply")
+                                : failure);
+            }
+        }
+
+        private void fail(Throwable failure) {
+            ApiException shown = ErrorForm.apiException(failure);
+            if (ErrorForm.isUnexpected(failure)) {
+                LOGGER.atError()
+                        .setCause(failure)
+                        .addKeyValue("operation", operationName)
+                        .log("operation failed unexpectedly");
+            }
+            answer(shown);
+        }
+
+        void refuse(ApiException failure) {
+            answered = true;
+            JsonWriter out = ErrorForm.write(failure);
+            respond(failure.error().status(), out.array(), out.size(), Map.of());
+            observer.answered(
+                    operationName, Optional.of(failure.error()), System.nanoTime() - arrival);
+        }
+
+        void tooLarge() {
+            answer(new ApiException(ApiError.REQUEST_TOO_LARGE, "Request is too large."));
+        }
+
+        void giveUp() {
+            boolean incomplete = !request.isEnded();
+            answer(ErrorForm.tooLate());
+            if (incomplete) {
+                request.connection().close();
+            }
+        }
+
+        private void closeAfterwards() {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+
+        void answer(ApiException failure) {
+            if (answered) {
+                return;
+            }
+            finish();
+            JsonWriter out = ErrorForm.write(failure);
+            respond(failure.error().status(), out.array(), out.size(), Map.of());
+            observer.answered(
+                    operationName, Optional.of(failure.error()), System.nanoTime() - arrival);
+        }
+
+        private void answer(Reply reply) {
+            if (answered) {
+                return;
+            }
+            finish();
+            respond(200, reply.body(), reply.length(), reply.headers());
+            observer.answered(operationName, Optional.empty(), System.nanoTime() - arrival);
+        }
+
+        /** The client has left. */
+        void abandon() {
+            if (!answered) {
+                finish();
+            }
+        }
+
+        private void finish() {
+            answered = true;
+            received = null;
+            load.bytes.addAndGet(-held);
+            load.requests.decrementAndGet();
+            underWay.remove(this);
+            if (underWay.isEmpty()) {
+                for (Promise<Void> waiter : idleWaiters) {
+                    waiter.tryComplete();
+                }
+                idleWaiters.clear();
+            }
+        }
+
+        private void respond(int status, byte[] body, int length, Map<String, String> headers) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
+                    .putHeader(REQUEST_ID_HEADER, requestIds.next());
+            headers.forEach(response::putHeader);
+            if (request.getHeader(HttpHeaders.ORIGIN) != null) {
+                response.putHeader("Access-Control-Allow-Origin", "*");
+            }
+            if (load.stopping) {
+                closeAfterwards();
+            }
+            if (length < ContentCoding.WORTHWHILE
+                    || !ContentCoding.acceptsGzip(request.getHeader(HttpHeaders.ACCEPT_ENCODING))) {
+                response.putHeader(CRC_HEADER, crc(body, length));
+                send(response, status, body, length);
+            } else if (length <= LARGE) {
+                compressed(status, ContentCoding.deflate(body, length));
+            } else {
+                onWorker(() -> ContentCoding.deflate(body, length))
+                        .onComplete(
+                                deflated -> {
+                                    if (deflated.succeeded()) {
+                                        compressed(status, deflated.result());
+                                    } else {
+                                        // no worker is free: send it as it is
+                                        response.putHeader(CRC_HEADER, crc(body, length));
+                                        send(response, status, body, length);
+                                    }
+                                });
+            }
+        }
+
+        private void compressed(int status, byte[] deflated) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip")
+                    .putHeader(CRC_HEADER, crc(deflated, deflated.length));
+            send(response, status, deflated, deflated.length);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.tidemark.query.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.model.key.KeyAttribute;
+import dev.tidemark.model.key.KeySchema;
+import dev.tidemark.model.key.KeyType;
+import dev.tidemark.model.table.BillingMode;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.IndexStatus;
+import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.TableId;
+import dev.tidemark.model.table.Throughput;
+import dev.tidemark.query.record.InvalidRecordException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CatalogRecordTest {
+
+    private static final TableId ID = new TableId("abcdefgh");
+
+    static List<CatalogCommand> commands() {
+        GlobalIndex wide =
+                new GlobalIndex(
+                        new IndexName("wide"),
+                        3,
+                        new KeySchema(
+                                List.of(
+                                        new KeyAttribute("h1", KeyType.S),
+                                        new KeyAttribute("h2", KeyType.B)),
+                                List.of(new KeyAttribute("r1", KeyType.N))),
+                        new Projection.Include(List.of("öäü", "b")),
+                        new Throughput(5, 7),
+                        IndexStatus.CREATING);
+        return List.of(
+                new CatalogCommand.CreateTable(Tables.onDemand("readings", "abcdefgh", wide)),
+                new CatalogCommand.MarkTableActive(ID),
+                new CatalogCommand.StartDeletingTable(ID),
+                new CatalogCommand.ForgetTable(ID),
+                new CatalogCommand.UpdateTable(
+                        ID,
+                        List.of(
+                                Tables.add("late", "a", KeyType.N),
+                                new TableChange.StartDeletingIndex(new IndexName("wide")),
+                                new TableChange.SetBilling(
+                                        BillingMode.PROVISIONED, new Throughput(1, 2)),
+                                new TableChange.SetIndexThroughput(
+                                        new IndexName("wide"), new Throughput(3, 4)),
+                                new TableChange.SetDeletionProtection(true))),
+                new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3),
+                new CatalogCommand.ForgetIndex(ID, new IndexName("wide"), 3),
+                new CatalogCommand.TagTable(ID, Map.of("a", "1", "b", "")),
+                new CatalogCommand.UntagTable(ID, Set.of("a", "b")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aCommandReadsBackAsItWasWritten(CatalogCommand command) {
+        // Given
+        CatalogRecord written = new CatalogRecord("some-request", command);
+
+        // When
+        CatalogRecord read = CatalogRecord.parse(written.toBytes());
+
+        // Then
+        assertThat(read).isEqualTo(written);
+    }
+
+    @Test
+    void everyKindOfCommandIsCovered() {
+        assertThat(commands().stream().map(Object::getClass))
+                .containsExactlyInAnyOrder(CatalogCommand.class.getPermittedSubclasses());
+    }
+
+    @Test
+    void fieldsThatAreNotKnownAreIgnored() {
+        CatalogRecord read =
+                parse(
+                        """
+                        {"v":1,"request":"r","kind":"mark-table-active","table":"abcdefgh",
+                         "later":{"x":[1,null,2.5]},"none":null}
+                        """
+                                .replace("null,2.5", "2.5"));
+
+        assertThat(read.command()).isEqualTo(new CatalogCommand.MarkTableActive(ID));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"v\":2,\"request\":\"r\",\"kind\":\"mark-table-active\",\"table\":\"abcdefgh\"}",
+                "{\"v\":1,\"request\":\"r\",\"kind\":\"fly\",\"table\":\"abcdefgh\"}",
+                "{\"v\":1,\"request\":\"r\",\"kind\":\"update-table\",\"table\":\"abcdefgh\","
+                        + "\"changes\":[{\"kind\":\"fly\"}]}"
+            })
+    void whatANewerVersionWroteIsNotSkipped(String text) {
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(NewerRecordException.class)
+                .hasMessageContaining("newer version");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "garbage",
+                "[]",
+                "{}",
+                "{\"v\":1}",
+                "{\"v\":\"1\",\"request\":\"r\",\"kind\":\"forget-table\",\"table\":\"abcdefgh\"}",
+                "{\"v\":1,\"request\":\"r\",\"kind\":\"forget-table\",\"table\":\"ABC\"}",
+                "{\"v\":1,\"request\":\"r\",\"kind\":\"forget-table\",\"table\":\"abcdefgh\"} x"
+            })
+    void whatIsNoCommandIsRefused(String text) {
+        assertThatThrownBy(() -> parse(text)).isInstanceOf(InvalidRecordException.class);
+    }
+
+    private static CatalogRecord parse(String text) {
+        return CatalogRecord.parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

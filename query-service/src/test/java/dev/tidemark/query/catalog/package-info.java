@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.query.catalog;
+
+import org.jspecify.annotations.NullMarked;
