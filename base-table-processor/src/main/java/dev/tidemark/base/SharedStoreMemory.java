@@ -6,6 +6,7 @@ import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.Filter;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -25,11 +26,14 @@ public final class SharedStoreMemory implements RocksDBConfigSetter {
     private static final int BLOOM_BITS_PER_KEY = 10;
 
     /** One cache for blocks, out of which unflushed writes take at most half. */
-    private record Memory(Cache cache, WriteBufferManager writes) {
+    private record Memory(Cache cache, WriteBufferManager writes, Filter filter) {
         static Memory of(long bytes) {
             RocksDB.loadLibrary();
             Cache cache = new LRUCache(bytes);
-            return new Memory(cache, new WriteBufferManager(bytes / 2, cache));
+            return new Memory(
+                    cache,
+                    new WriteBufferManager(bytes / 2, cache),
+                    new BloomFilter(BLOOM_BITS_PER_KEY));
         }
     }
 
@@ -45,7 +49,7 @@ public final class SharedStoreMemory implements RocksDBConfigSetter {
             blocks.setBlockCache(memory.cache());
             blocks.setCacheIndexAndFilterBlocks(true);
             blocks.setPinTopLevelIndexAndFilter(true);
-            blocks.setFilterPolicy(new BloomFilter(BLOOM_BITS_PER_KEY));
+            blocks.setFilterPolicy(memory.filter());
             options.setTableFormatConfig(blocks);
         }
         options.setWriteBufferManager(memory.writes());
