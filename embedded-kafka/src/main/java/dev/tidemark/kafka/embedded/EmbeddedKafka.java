@@ -62,6 +62,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private static final Duration CONTROLLED_SHUTDOWN = Duration.ofMillis(1_500);
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
+    private final Path dataFolder;
     private final FolderLock folderLock;
     private final LoopbackSockets sockets;
     private final FatalFaults faults;
@@ -71,12 +72,14 @@ public final class EmbeddedKafka implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private EmbeddedKafka(
+            Path dataFolder,
             FolderLock folderLock,
             LoopbackSockets sockets,
             FatalFaults faults,
             ControllerServer controller,
             BrokerServer broker,
             String bootstrapServers) {
+        this.dataFolder = dataFolder;
         this.folderLock = folderLock;
         this.sockets = sockets;
         this.faults = faults;
@@ -103,7 +106,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             requireFreeSpace(config.dataFolder());
             int port = bind(sockets, config.port());
             EmbeddedKafka kafka = build(config, lock, sockets, port, bind(sockets, 0));
-            kafka.startUp(config.dataFolder());
+            kafka.startUp();
             return kafka;
         } catch (EmbeddedKafkaException e) {
             closeQuietly(sockets);
@@ -125,7 +128,7 @@ public final class EmbeddedKafka implements AutoCloseable {
      * Told at once if that has happened already.
      */
     public void onFatal(Consumer<String> listener) {
-        faults.listen(listener);
+        faults.listen(reason -> listener.accept(reason + diskOf(dataFolder)));
     }
 
     /**
@@ -158,7 +161,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    private void startUp(Path dataFolder) {
+    private void startUp() {
         FatalExits.reportTo(faults);
         CompletableFuture<Void> started =
                 onDaemonThread(
@@ -205,6 +208,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             FatalFaults faults = new FatalFaults();
             SharedServer shared = shared(kafkaConfig, folders._1(), faults, sockets);
             return new EmbeddedKafka(
+                    config.dataFolder(),
                     lock,
                     sockets,
                     faults,
@@ -269,6 +273,21 @@ public final class EmbeddedKafka implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new EmbeddedKafkaException("Kafka data folder " + folder + " can't be read", e);
+        }
+    }
+
+    /**
+     * Returns what Kafka does not say when it gives up: that the disk is full, or nothing if it is
+     * not.
+     */
+    private static String diskOf(Path folder) {
+        try {
+            long free = Files.getFileStore(folder).getUsableSpace();
+            return free < LEAST_FREE_BYTES
+                    ? " (the disk of " + folder + " is full: " + free + " bytes are free)"
+                    : "";
+        } catch (IOException e) {
+            return " (" + folder + " can't be read: " + e.getMessage() + ")";
         }
     }
 
