@@ -15,7 +15,6 @@ import dev.tidemark.model.table.LocalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.write.WriteOutcome;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,14 +104,17 @@ class LocalIndexAtomicityTest {
     }
 
     private static Map<Bytes, Item> projection(Iterable<Item> items) {
+        return projection(TABLE, items);
+    }
+
+    /** Returns what the local indexes of {@code table} hold if it holds {@code items}. */
+    static Map<Bytes, Item> projection(TableDefinition table, Iterable<Item> items) {
         Map<Bytes, Item> projection = new TreeMap<>();
-        for (LocalIndex index : TABLE.localIndexes()) {
+        for (LocalIndex index : table.localIndexes()) {
             IndexMaintenance maintenance =
-                    new IndexMaintenance(TABLE.key(), index.key(), index.projection());
-            List<Item> all = new ArrayList<>();
-            items.forEach(all::add);
-            for (Item item : all) {
-                PrimaryKey key = TABLE.key().keyOf(item).orElseThrow();
+                    new IndexMaintenance(table.key(), index.key(), index.projection());
+            for (Item item : items) {
+                PrimaryKey key = table.key().keyOf(item).orElseThrow();
                 Optional<IndexEntry> entry = maintenance.entryFor(key, item);
                 entry.ifPresent(
                         found ->

@@ -67,6 +67,23 @@ public final class TestTables {
                 TableStatus.ACTIVE);
     }
 
+    /** Returns the same table under another id. */
+    public static TableDefinition withId(TableDefinition table, String id) {
+        return new TableDefinition(
+                table.name(),
+                new TableId(id),
+                table.key(),
+                table.localIndexes(),
+                table.globalIndexes(),
+                table.partitions(),
+                table.billingMode(),
+                table.throughput(),
+                table.tags(),
+                table.deletionProtection(),
+                table.createdAt(),
+                table.status());
+    }
+
     /** Returns the table without any index. */
     public static TableDefinition plain(int partitions) {
         TableDefinition things = things(partitions);
