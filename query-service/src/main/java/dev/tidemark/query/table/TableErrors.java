@@ -1,0 +1,130 @@
+package dev.tidemark.query.table;
+
+import dev.tidemark.model.error.ApiError;
+import dev.tidemark.model.error.ApiException;
+import java.util.Collection;
+
+/**
+ * What callers are told about tables that can't be as they asked. The texts are DynamoDB's where it
+ * has one.
+ */
+final class TableErrors {
+
+    private TableErrors() {}
+
+    static ApiException invalid(String reason) {
+        return ApiException.validation("One or more parameter values were invalid: " + reason);
+    }
+
+    static ApiException unsupported(String parameter) {
+        return ApiException.validation(parameter + " is not supported yet");
+    }
+
+    static ApiException missing(String parameter) {
+        return ApiException.validation(
+                "The parameter '" + parameter + "' is required but was not present in the request");
+    }
+
+    static ApiException nameLength() {
+        return ApiException.validation(
+                "TableName must be at least 3 characters long and at most 255 characters long");
+    }
+
+    static ApiException tableNotFound(String name) {
+        return new ApiException(
+                ApiError.RESOURCE_NOT_FOUND,
+                "Requested resource not found: Table: " + name + " not found");
+    }
+
+    static ApiException resourceNotFound(String arn) {
+        return new ApiException(
+                ApiError.RESOURCE_NOT_FOUND,
+                "Requested resource not found: ResourcArn: " + arn + " not found");
+    }
+
+    static ApiException backedUpTableNotFound(String name) {
+        return new ApiException(ApiError.TABLE_NOT_FOUND, "Table not found: " + name);
+    }
+
+    static ApiException invalidArn(String arn, String reason) {
+        return ApiException.validation(
+                "Invalid TableArn: Invalid ResourceArn provided as input " + arn + ": " + reason);
+    }
+
+    static ApiException onDemandHasNoThroughput() {
+        return invalid(
+                "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when"
+                        + " BillingMode is PAY_PER_REQUEST");
+    }
+
+    static ApiException onDemandIndexHasNoThroughput(String index) {
+        return invalid(
+                "ProvisionedThroughput should not be specified for index: "
+                        + index
+                        + " when BillingMode is PAY_PER_REQUEST");
+    }
+
+    static ApiException throughputMissing() {
+        return invalid(
+                "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode"
+                        + " is PROVISIONED");
+    }
+
+    static ApiException throughputMissing(String index) {
+        return invalid("ProvisionedThroughput must be specified for index: " + index);
+    }
+
+    static ApiException outOfBounds(String name, long value) {
+        return ApiException.validation(
+                "Given value " + value + " for " + name + " is out of bounds");
+    }
+
+    static ApiException undefinedKeys(Collection<String> keys, Collection<String> definitions) {
+        return invalid(
+                "Some index key attributes are not defined in AttributeDefinitions. Keys: "
+                        + list(keys)
+                        + ", AttributeDefinitions: "
+                        + list(definitions));
+    }
+
+    static ApiException unusedDefinitions() {
+        return invalid(
+                "Number of attributes in KeySchema does not exactly match number of attributes"
+                        + " defined in AttributeDefinitions");
+    }
+
+    static ApiException unusedDefinitions(Collection<String> definitions, Collection<String> keys) {
+        return invalid(
+                "Some AttributeDefinitions are not used. AttributeDefinitions: "
+                        + list(definitions)
+                        + ", keys used: "
+                        + list(keys));
+    }
+
+    static ApiException keySchema(String reason) {
+        return ApiException.validation("Invalid KeySchema: " + reason);
+    }
+
+    static ApiException sameKeyName() {
+        return ApiException.validation(
+                "Both the Hash Key and the Range Key element in the KeySchema have the same name");
+    }
+
+    static ApiException nothingToUpdate() {
+        return ApiException.validation(
+                "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled,"
+                        + " GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is"
+                        + " required");
+    }
+
+    static ApiException oneIndexAtATime() {
+        return new ApiException(
+                ApiError.LIMIT_EXCEEDED,
+                "Subscriber limit exceeded: Only 1 online index can be created or deleted"
+                        + " simultaneously per table");
+    }
+
+    private static String list(Collection<String> names) {
+        return "[" + String.join(", ", names) + "]";
+    }
+}

@@ -1,0 +1,320 @@
+package dev.tidemark.query.table;
+
+import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TableId;
+import dev.tidemark.model.table.TableName;
+import dev.tidemark.query.catalog.Catalog;
+import dev.tidemark.query.catalog.CatalogCommand;
+import dev.tidemark.query.catalog.CatalogState;
+import dev.tidemark.query.catalog.TableChange;
+import dev.tidemark.query.http.Operation;
+import dev.tidemark.query.http.Reply;
+import dev.tidemark.query.http.Request;
+import dev.tidemark.query.json.JsonBody;
+import dev.tidemark.query.json.JsonWriter;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** The operations on tables, their indexes and tags. Thread-safe; never blocks. */
+public final class TableOperations {
+
+    private static final Reply EMPTY = Reply.of(new byte[0]);
+    private static final int MOST_NAMES = 100;
+    private static final long ACCOUNT_UNITS = 80_000;
+    private static final long TABLE_UNITS = 40_000;
+    private static final long ENDPOINT_MINUTES = 1_440;
+
+    private final Catalog catalog;
+    private final TableSettings settings;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final TableDescription description;
+
+    /**
+     * Makes the operations.
+     *
+     * @param random makes table ids; thread-safe and not predictable by other nodes, such as a
+     *     {@link java.security.SecureRandom}
+     * @param statistics tells sizes, about
+     */
+    public TableOperations(
+            Catalog catalog,
+            TableSettings settings,
+            InstantSource clock,
+            RandomGenerator random,
+            TableStatistics statistics) {
+        this.catalog = catalog;
+        this.settings = settings;
+        this.clock = clock;
+        this.random = random;
+        this.description = new TableDescription(settings.region(), statistics);
+    }
+
+    /** Returns the operations by their names in DynamoDB's API. */
+    public Map<String, Operation> byName() {
+        return Map.ofEntries(
+                Map.entry("CreateTable", this::createTable),
+                Map.entry("DescribeTable", this::describeTable),
+                Map.entry("ListTables", this::listTables),
+                Map.entry("UpdateTable", this::updateTable),
+                Map.entry("DeleteTable", this::deleteTable),
+                Map.entry("TagResource", this::tagResource),
+                Map.entry("UntagResource", this::untagResource),
+                Map.entry("ListTagsOfResource", this::listTagsOfResource),
+                Map.entry("DescribeLimits", this::describeLimits),
+                Map.entry("DescribeEndpoints", this::describeEndpoints),
+                Map.entry("DescribeTimeToLive", this::describeTimeToLive),
+                Map.entry("DescribeContinuousBackups", this::describeContinuousBackups));
+    }
+
+    private CompletionStage<Reply> createTable(Request request) {
+        TableDefinition table =
+                CreateTableRequest.read(request.json())
+                        .definition(
+                                TableId.random(random),
+                                clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                                settings.defaultPartitions());
+        return catalog.propose(new CatalogCommand.CreateTable(table)).thenApply(this::described);
+    }
+
+    private CompletionStage<Reply> describeTable(Request request) {
+        TableName name = TableNames.parse(tableName(request.json()));
+        return find(name, () -> TableErrors.tableNotFound(name.value()))
+                .thenApply(table -> reply(out -> description.write(table, out.name("Table"))));
+    }
+
+    private CompletionStage<Reply> listTables(Request request) {
+        JsonBody body = request.json();
+        Optional<String> start = body.string("ExclusiveStartTableName");
+        Optional<Long> limit = body.number("Limit");
+        Constraints constraints = new Constraints();
+        constraints.range("limit", limit, 1, MOST_NAMES);
+        constraints.pattern("exclusiveStartTableName", start, IndexRequest.NAME);
+        constraints.length("exclusiveStartTableName", start, 3, 255);
+        constraints.check();
+        return catalog.upToDate()
+                .thenApply(
+                        state ->
+                                listed(
+                                        start.map(TableName::new)
+                                                .map(state::namesAfter)
+                                                .orElseGet(state::names),
+                                        limit.orElse((long) MOST_NAMES)));
+    }
+
+    private CompletionStage<Reply> updateTable(Request request) {
+        UpdateTableRequest update = UpdateTableRequest.read(request.json());
+        TableName name = update.check();
+        return find(name, () -> TableErrors.tableNotFound(name.value()))
+                .thenCompose(
+                        table -> {
+                            List<TableChange> changes = update.changes(table);
+                            return catalog.propose(
+                                    new CatalogCommand.UpdateTable(table.id(), changes));
+                        })
+                .thenApply(this::described);
+    }
+
+    private CompletionStage<Reply> deleteTable(Request request) {
+        TableName name = TableNames.parse(tableName(request.json()));
+        return find(name, () -> TableErrors.tableNotFound(name.value()))
+                .thenCompose(
+                        table -> catalog.propose(new CatalogCommand.StartDeletingTable(table.id())))
+                .thenApply(
+                        table ->
+                                reply(
+                                        out ->
+                                                description.writeDeleted(
+                                                        table, out.name("TableDescription"))));
+    }
+
+    private CompletionStage<Reply> tagResource(Request request) {
+        JsonBody body = request.json();
+        Optional<String> arn = body.string("ResourceArn");
+        Optional<Tags> tags = Tags.read(body);
+        Constraints constraints = new Constraints();
+        checkArn(constraints, arn);
+        constraints.required("tags", tags);
+        tags.ifPresent(given -> given.check(constraints));
+        constraints.check();
+        TableName name = TableArn.parse(arn.orElseThrow()).table();
+        if (tags.orElseThrow().isEmpty()) {
+            throw ApiException.validation("Atleast one Tag needs to be provided as Input.");
+        }
+        Map<String, String> added = tags.get().toMap();
+        return find(name, () -> TableErrors.resourceNotFound(arn.get()))
+                .thenCompose(
+                        table -> {
+                            requirePartitionsKept(table, added);
+                            return catalog.propose(new CatalogCommand.TagTable(table.id(), added));
+                        })
+                .thenApply(table -> EMPTY);
+    }
+
+    private CompletionStage<Reply> untagResource(Request request) {
+        JsonBody body = request.json();
+        Optional<String> arn = body.string("ResourceArn");
+        Optional<List<String>> keys = body.strings("TagKeys");
+        Constraints constraints = new Constraints();
+        checkArn(constraints, arn);
+        constraints.required("tagKeys", keys);
+        constraints.check();
+        TableName name = TableArn.parse(arn.orElseThrow()).table();
+        if (keys.orElseThrow().isEmpty()) {
+            throw ApiException.validation("Atleast one Tag Key needs to be provided as Input.");
+        }
+        if (keys.get().contains(Tags.PARTITIONS)) {
+            throw partitionsAreFixed();
+        }
+        return find(name, () -> TableErrors.resourceNotFound(arn.get()))
+                .thenCompose(
+                        table ->
+                                catalog.propose(
+                                        new CatalogCommand.UntagTable(
+                                                table.id(), new HashSet<>(keys.get()))))
+                .thenApply(table -> EMPTY);
+    }
+
+    private CompletionStage<Reply> listTagsOfResource(Request request) {
+        Optional<String> arn = request.json().string("ResourceArn");
+        Constraints constraints = new Constraints();
+        checkArn(constraints, arn);
+        constraints.check();
+        TableName name = TableArn.parse(arn.orElseThrow()).table();
+        return find(name, () -> TableErrors.resourceNotFound(arn.get()))
+                .thenApply(table -> reply(out -> writeTags(table.tags(), out)));
+    }
+
+    private CompletionStage<Reply> describeLimits(Request request) {
+        request.json();
+        return CompletableFuture.completedFuture(
+                reply(
+                        out ->
+                                out.member("AccountMaxReadCapacityUnits", ACCOUNT_UNITS)
+                                        .member("AccountMaxWriteCapacityUnits", ACCOUNT_UNITS)
+                                        .member("TableMaxReadCapacityUnits", TABLE_UNITS)
+                                        .member("TableMaxWriteCapacityUnits", TABLE_UNITS)));
+    }
+
+    private CompletionStage<Reply> describeEndpoints(Request request) {
+        request.json();
+        String address = request.header("Host").orElse("localhost");
+        return CompletableFuture.completedFuture(
+                reply(
+                        out ->
+                                out.name("Endpoints")
+                                        .beginArray()
+                                        .beginObject()
+                                        .member("Address", address)
+                                        .member("CachePeriodInMinutes", ENDPOINT_MINUTES)
+                                        .endObject()
+                                        .endArray()));
+    }
+
+    private CompletionStage<Reply> describeTimeToLive(Request request) {
+        TableName name = TableNames.parse(tableName(request.json()));
+        return find(name, () -> TableErrors.tableNotFound(name.value()))
+                .thenApply(
+                        table ->
+                                reply(
+                                        out ->
+                                                out.name("TimeToLiveDescription")
+                                                        .beginObject()
+                                                        .member("TimeToLiveStatus", "DISABLED")
+                                                        .endObject()));
+    }
+
+    private CompletionStage<Reply> describeContinuousBackups(Request request) {
+        TableName name = TableNames.parse(tableName(request.json()));
+        return find(name, () -> TableErrors.backedUpTableNotFound(name.value()))
+                .thenApply(
+                        table ->
+                                reply(
+                                        out ->
+                                                out.name("ContinuousBackupsDescription")
+                                                        .beginObject()
+                                                        .member(
+                                                                "ContinuousBackupsStatus",
+                                                                "DISABLED")
+                                                        .name("PointInTimeRecoveryDescription")
+                                                        .beginObject()
+                                                        .member(
+                                                                "PointInTimeRecoveryStatus",
+                                                                "DISABLED")
+                                                        .endObject()
+                                                        .endObject()));
+    }
+
+    /** Finds a table; one that is not known here may have been made by another node just now. */
+    private CompletionStage<TableDefinition> find(TableName name, Supplier<ApiException> notFound) {
+        Optional<TableDefinition> known = catalog.state().table(name);
+        if (known.isPresent()) {
+            return CompletableFuture.completedFuture(known.get());
+        }
+        return catalog.upToDate()
+                .thenApply((CatalogState state) -> state.table(name).orElseThrow(notFound));
+    }
+
+    private Reply described(TableDefinition table) {
+        return reply(out -> description.write(table, out.name("TableDescription")));
+    }
+
+    private static Reply listed(Collection<TableName> names, long limit) {
+        List<String> page = names.stream().limit(limit).map(TableName::value).toList();
+        return reply(
+                out -> {
+                    out.name("TableNames").beginArray();
+                    page.forEach(out::string);
+                    out.endArray();
+                    if (page.size() < names.size()) {
+                        out.member("LastEvaluatedTableName", page.get(page.size() - 1));
+                    }
+                });
+    }
+
+    private static void writeTags(Map<String, String> tags, JsonWriter out) {
+        out.name("Tags").beginArray();
+        tags.forEach(
+                (key, value) ->
+                        out.beginObject().member("Key", key).member("Value", value).endObject());
+        out.endArray();
+    }
+
+    private static Optional<String> tableName(JsonBody body) {
+        return body.string("TableName").map(TableArn::nameIn);
+    }
+
+    private static void checkArn(Constraints constraints, Optional<String> arn) {
+        constraints.required("resourceArn", arn);
+        constraints.length("resourceArn", arn, 1, 1283);
+    }
+
+    private static void requirePartitionsKept(TableDefinition table, Map<String, String> added) {
+        if (Tags.partitions(added).filter(count -> count != table.partitions()).isPresent()) {
+            throw partitionsAreFixed();
+        }
+    }
+
+    private static ApiException partitionsAreFixed() {
+        return TableErrors.invalid("The partitions of a table are fixed when it is made");
+    }
+
+    private static Reply reply(Consumer<JsonWriter> members) {
+        JsonWriter out = new JsonWriter();
+        out.beginObject();
+        members.accept(out);
+        out.endObject();
+        return Reply.of(out.array(), out.size());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.query.table;
+
+import org.jspecify.annotations.NullMarked;
