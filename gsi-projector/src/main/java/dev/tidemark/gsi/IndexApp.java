@@ -7,7 +7,13 @@ import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.wire.registry.RegistryException;
 import dev.tidemark.wire.registry.SchemaRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
@@ -34,6 +40,7 @@ public final class IndexApp implements AutoCloseable {
 
     private final IndexId id;
     private final IndexTopics topics;
+    private final Path folder;
     private final IndexAppListener listener;
     private final KafkaStreams streams;
 
@@ -53,6 +60,7 @@ public final class IndexApp implements AutoCloseable {
             IndexAppListener listener) {
         this.id = new IndexId(table.id(), index.name(), index.generation());
         this.topics = IndexTopics.of(table.topics(), index.name(), index.generation());
+        this.folder = settings.stateFolder().resolve(topics.applicationId());
         this.listener = listener;
         IndexTopology topology =
                 new IndexTopology(
@@ -109,8 +117,26 @@ public final class IndexApp implements AutoCloseable {
                                 CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
         if (streams.close(leave)) {
             streams.cleanUp();
+            deleteFolder();
         } else {
             LOGGER.atWarn().addKeyValue("index", id).log("an index app did not stop in time");
+        }
+    }
+
+    /** Deletes what Streams' own clean-up leaves: lock, identity and the folder itself. */
+    private void deleteFolder() {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOGGER.atWarn()
+                    .setCause(e)
+                    .addKeyValue("index", id)
+                    .log("the state folder of an index could not be deleted");
         }
     }
 

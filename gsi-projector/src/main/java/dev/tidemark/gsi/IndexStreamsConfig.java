@@ -51,8 +51,6 @@ final class IndexStreamsConfig {
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, "true");
         config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
         config.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, "false");
-        // there is no global thread; without this Streams warns
-        config.put("processing.exception.handler.global.enabled", "true");
         guarantee(config, settings.guarantee());
         consumers(config, settings);
         producer(config, settings.guarantee());

@@ -45,8 +45,13 @@ public final class TestTable {
 
     /** Returns a table of readings with a partition key {@code id} and one global index. */
     public static TableDefinition definition(int partitions, GlobalIndex index) {
+        return definition("readings", partitions, index);
+    }
+
+    /** Returns a table with a partition key {@code id} and one global index. */
+    public static TableDefinition definition(String name, int partitions, GlobalIndex index) {
         return new TableDefinition(
-                new TableName("readings"),
+                new TableName(name),
                 new TableId("abcdefgh"),
                 KeySchema.simple(new KeyAttribute("id", KeyType.S)),
                 List.of(),
