@@ -27,13 +27,16 @@ import java.util.TreeMap;
 public final class CatalogState {
 
     /** The state before the first command. */
-    public static final CatalogState EMPTY = new CatalogState(new TreeMap<>(), Set.of());
+    public static final CatalogState EMPTY = new CatalogState(0, new TreeMap<>(), Set.of());
 
+    private final long version;
     private final NavigableMap<TableName, TableEntry> tables;
     private final Map<TableId, TableName> names;
     private final Set<TableId> formerTables;
 
-    private CatalogState(NavigableMap<TableName, TableEntry> tables, Set<TableId> formerTables) {
+    private CatalogState(
+            long version, NavigableMap<TableName, TableEntry> tables, Set<TableId> formerTables) {
+        this.version = version;
         this.tables = tables;
         this.formerTables = formerTables;
         this.names = new HashMap<>();
@@ -47,6 +50,11 @@ public final class CatalogState {
         } catch (ApiException refusal) {
             return new Transition(this, new Outcome.Refused(refusal.error(), refusal.text()));
         }
+    }
+
+    /** Returns how many commands have changed something; the same on every replica. */
+    public long version() {
+        return version;
     }
 
     /** Returns all tables, by name; those being made or removed too. */
@@ -96,7 +104,8 @@ public final class CatalogState {
         TreeMap<TableName, TableEntry> next = new TreeMap<>(tables);
         next.put(entry.definition().name(), entry);
         return new Transition(
-                new CatalogState(next, formerTables), new Outcome.Accepted(entry.definition()));
+                new CatalogState(version + 1, next, formerTables),
+                new Outcome.Accepted(entry.definition()));
     }
 
     /** Returns the transition that changes nothing, for a command that was carried out before. */
@@ -121,20 +130,21 @@ public final class CatalogState {
         Set<TableId> former = new HashSet<>(formerTables);
         former.add(entry.definition().id());
         return new Transition(
-                new CatalogState(next, Collections.unmodifiableSet(former)),
+                new CatalogState(version + 1, next, Collections.unmodifiableSet(former)),
                 new Outcome.Accepted(entry.definition()));
     }
 
     @Override
     public boolean equals(Object other) {
         return other instanceof CatalogState state
+                && version == state.version
                 && tables.equals(state.tables)
                 && formerTables.equals(state.formerTables);
     }
 
     @Override
     public int hashCode() {
-        return 31 * tables.hashCode() + formerTables.hashCode();
+        return 31 * tables.hashCode() + formerTables.hashCode() + Long.hashCode(version);
     }
 
     @Override
