@@ -1,5 +1,6 @@
 package dev.tidemark.query.http;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -39,6 +40,11 @@ public final class Reply {
     /** Returns the array that holds the body in its first {@link #length} bytes, not a copy. */
     public byte[] body() {
         return body;
+    }
+
+    /** Returns a copy of the body. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(body, length);
     }
 
     public int length() {

@@ -1,9 +1,13 @@
 package dev.tidemark.query.json;
 
+import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Item;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * A Key, an Item or the values of placeholders of a request, whose shape is right, but whose
@@ -41,8 +45,30 @@ public final class JsonItem {
      *     refused
      */
     public Map<String, AttributeValue> values() {
+        return values((name, refusal) -> refusal);
+    }
+
+    /**
+     * Returns the values by name, in the order of the request.
+     *
+     * @param refusals makes of the name and the refusal of a value what the caller is told
+     * @throws ApiException what {@code refusals} makes, if some content is refused
+     */
+    public Map<String, AttributeValue> values(
+            BiFunction<String, ApiException, ApiException> refusals) {
         Map<String, AttributeValue> accepted = new LinkedHashMap<>();
-        values.forEach((name, value) -> accepted.put(name, value.value()));
+        for (Map.Entry<String, JsonValue> entry : values.entrySet()) {
+            try {
+                accepted.put(entry.getKey(), entry.getValue().value());
+            } catch (ApiException e) {
+                throw refusals.apply(entry.getKey(), e);
+            }
+        }
         return accepted;
+    }
+
+    /** Returns the names, in the order of the request. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(values.keySet());
     }
 }

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Makes reads of a global index wait for the changes they must reflect, and says how far an answer
@@ -30,6 +32,9 @@ public final class IndexFreshness {
      * progress.
      */
     public static final String LAG = "x-tidemark-lag";
+
+    private static final Pattern LAG_FORM =
+            Pattern.compile("changes=([0-9]{1,18});ms=([0-9]{1,18})");
 
     private final ProgressBoard board;
     private final IndexLagCalculation lags;
@@ -85,11 +90,29 @@ public final class IndexFreshness {
                                                                 Texts.stale())));
     }
 
-    /** Returns how far an answer from one partition of the index may trail the table. */
-    public String lag(TableDefinition table, GlobalIndex index, int partition) {
-        Optional<IndexLag> lag = lags.ofIndexPartition(table, index, partition);
+    /**
+     * Returns how far an answer from one partition of the index may trail the table, or empty if
+     * this node does not know.
+     */
+    public Optional<IndexLag> lag(TableDefinition table, GlobalIndex index, int partition) {
+        return lags.ofIndexPartition(table, index, partition);
+    }
+
+    /** Returns the value of {@link #LAG} that tells {@code lag}. */
+    public static String text(Optional<IndexLag> lag) {
         return lag.map(known -> "changes=" + known.changes() + ";ms=" + known.age().toMillis())
                 .orElse("unknown");
+    }
+
+    /** Returns the lag that a value of {@link #LAG} tells, or empty if it tells none. */
+    public static Optional<IndexLag> parse(String text) {
+        Matcher matcher = LAG_FORM.matcher(text);
+        return matcher.matches()
+                ? Optional.of(
+                        new IndexLag(
+                                Long.parseLong(matcher.group(1)),
+                                Duration.ofMillis(Long.parseLong(matcher.group(2)))))
+                : Optional.empty();
     }
 
     private CompletionStage<Void> own(TableDefinition table, IndexProgress progress) {

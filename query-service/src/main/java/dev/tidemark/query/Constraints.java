@@ -1,0 +1,152 @@
+package dev.tidemark.query;
+
+import dev.tidemark.model.error.ApiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Collects what is wrong with single parameters, to be reported together: {@code N validation
+ * error(s) detected: ...}. Not thread-safe.
+ */
+public final class Constraints {
+
+    private static final int MOST_REPORTED = 10;
+    private static final String NAME_PATTERN = "[a-zA-Z0-9_.-]+";
+    private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
+    private static final String TABLE_ARN = ":table/";
+
+    private final List<String> errors = new ArrayList<>(0);
+
+    /**
+     * Checks the name of a table and returns it; of an ARN, the name in it. A wrong one is reported
+     * alone, before everything else.
+     */
+    public static String tableName(Optional<String> given) {
+        Constraints alone = new Constraints();
+        alone.required("tableName", given);
+        alone.check();
+        String name = given.orElseThrow();
+        if (name.startsWith("arn:") && name.contains(TABLE_ARN)) {
+            name = name.substring(name.indexOf(TABLE_ARN) + TABLE_ARN.length());
+        }
+        if (name.isEmpty()) {
+            alone.add("tableName", name, "Member must have length greater than or equal to 1");
+        }
+        alone.name("tableName", name, 255);
+        alone.check();
+        return name;
+    }
+
+    /** Reports a parameter that must be there and is not. */
+    public Constraints required(String path, Optional<?> given) {
+        if (given.isEmpty()) {
+            errors.add(
+                    "Value null at '"
+                            + path
+                            + "' failed to satisfy constraint: Member must not be null");
+        }
+        return this;
+    }
+
+    /** Reports a value that is none of {@code allowed}. */
+    public Constraints oneOf(String path, Optional<String> given, List<String> allowed) {
+        given.filter(value -> !allowed.contains(value))
+                .ifPresent(
+                        value ->
+                                add(
+                                        path,
+                                        value,
+                                        "Member must satisfy enum value set: ["
+                                                + String.join(", ", allowed)
+                                                + "]"));
+        return this;
+    }
+
+    /** Reports the name of an index that can be none. */
+    public Constraints indexName(Optional<String> given) {
+        given.ifPresent(
+                value -> {
+                    name("indexName", value, 255);
+                    if (value.length() < 3) {
+                        add(
+                                "indexName",
+                                value,
+                                "Member must have length greater than or equal to 3");
+                    }
+                });
+        return this;
+    }
+
+    /** Reports a number outside {@code low} to {@code high}. */
+    public Constraints between(String path, Optional<Integer> given, int low, int high) {
+        given.ifPresent(
+                value -> {
+                    if (value < low) {
+                        add(
+                                path,
+                                value.toString(),
+                                "Member must have value greater than or equal to " + low);
+                    } else if (value > high) {
+                        add(
+                                path,
+                                value.toString(),
+                                "Member must have value less than or equal to " + high);
+                    }
+                });
+        return this;
+    }
+
+    /** Reports something whose number of members is outside {@code low} to {@code high}. */
+    public Constraints size(String path, String shown, int size, int low, int high) {
+        if (size < low) {
+            add(path, shown, "Member must have length greater than or equal to " + low);
+        } else if (size > high) {
+            add(path, shown, "Member must have length less than or equal to " + high);
+        }
+        return this;
+    }
+
+    /** Reports one more constraint that is not met, in its own words. */
+    public Constraints report(String text) {
+        errors.add(text);
+        return this;
+    }
+
+    /**
+     * Ends the checks.
+     *
+     * @throws ApiException a ValidationException if anything was reported
+     */
+    public void check() {
+        if (!errors.isEmpty()) {
+            List<String> reported = errors.subList(0, Math.min(MOST_REPORTED, errors.size()));
+            throw ApiException.validation(
+                    reported.size()
+                            + " validation error"
+                            + (reported.size() > 1 ? "s" : "")
+                            + " detected: "
+                            + String.join("; ", reported));
+        }
+    }
+
+    private void name(String path, String value, int most) {
+        if (!value.isEmpty() && !NAME.matcher(value).matches()) {
+            add(path, value, "Member must satisfy regular expression pattern: " + NAME_PATTERN);
+        }
+        if (value.length() > most) {
+            add(path, value, "Member must have length less than or equal to " + most);
+        }
+    }
+
+    private void add(String path, String value, String constraint) {
+        errors.add(
+                "Value '"
+                        + value
+                        + "' at '"
+                        + path
+                        + "' failed to satisfy constraint: "
+                        + constraint);
+    }
+}
