@@ -205,7 +205,6 @@ public record BaseSettings(
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SharedStoreMemory.class);
         config.put(SharedStoreMemory.BYTES_CONFIG, storeMemory);
         config.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
-        config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
         // beans and pushes for each app cost memory and start time, and nobody reads them
         config.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         config.put(StreamsConfig.METRIC_REPORTER_CLASSES_CONFIG, "");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.CloseOptions;
@@ -18,6 +19,7 @@ import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -117,12 +119,22 @@ public final class BaseTableApp implements AutoCloseable {
         LOGGER.atError()
                 .addKeyValue("table", table.name())
                 .addKeyValue("response", response)
+                .addKeyValue("context", contextOf(failure))
                 .setCause(failure)
                 .log("base app's thread died");
         if (response != StreamThreadExceptionResponse.REPLACE_THREAD) {
             listener.failed(table.id(), failure);
         }
         return response;
+    }
+
+    private static Map<String, Object> contextOf(Throwable failure) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CorruptStateException corrupt) {
+                return corrupt.context();
+            }
+        }
+        return Map.of();
     }
 
     private void removeFolder() {

@@ -20,8 +20,8 @@ public final class CorruptStateException extends RuntimeException {
         this.context = new TreeMap<>(context);
     }
 
-    @Override
-    public String toString() {
-        return super.toString() + " " + context;
+    /** Returns what places the fault: never the values of items. */
+    public Map<String, Object> context() {
+        return context;
     }
 }

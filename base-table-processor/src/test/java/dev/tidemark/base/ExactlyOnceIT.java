@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.errors.DisconnectException;
@@ -33,6 +34,9 @@ class ExactlyOnceIT {
 
     private static final int PARTITIONS = 2;
     private static final int KEYS = 12;
+
+    /** After how many outcomes a thread dies. */
+    private static final Set<Integer> DEATHS = Set.of(500, 1_200, 2_000, 2_600);
 
     @TempDir private static Path kafkaFolder;
 
@@ -62,7 +66,7 @@ class ExactlyOnceIT {
                     running.start(
                             running.settings(folder),
                             outcome -> {
-                                if (outcomes.incrementAndGet() % 700 == 0) {
+                                if (DEATHS.contains(outcomes.incrementAndGet())) {
                                     throw new DisconnectException("the thread dies here");
                                 }
                             });

@@ -72,7 +72,8 @@ final class RandomCommands {
             case 4 -> {
                 long bound = random.nextInt(6);
                 Write write = deleteIf("n < :bound", key, ":bound", bound);
-                return number(before) != null && number(before) < bound
+                Long n = number(before);
+                return n != null && n < bound
                         ? applied(place, write, before, null)
                         : kept(write, Expected.CONDITION_FAILED, before);
             }

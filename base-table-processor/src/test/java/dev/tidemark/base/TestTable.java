@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -42,7 +41,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -143,8 +141,15 @@ final class TestTable implements AutoCloseable {
         return requestId;
     }
 
-    Future<RecordMetadata> sendRaw(int partition, byte @Nullable [] key, byte @Nullable [] value) {
-        return producer.send(new ProducerRecord<>(table.topics().writes(), partition, key, value));
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is told of failures
+    void sendRaw(int partition, byte @Nullable [] key, byte @Nullable [] value) {
+        producer.send(
+                new ProducerRecord<>(table.topics().writes(), partition, key, value),
+                (metadata, failure) -> {
+                    if (failure != null) {
+                        failures.add(failure);
+                    }
+                });
     }
 
     /** Waits until the apps have applied all that was sent. */

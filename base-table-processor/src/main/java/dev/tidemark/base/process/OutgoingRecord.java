@@ -26,6 +26,7 @@ public final class OutgoingRecord {
     }
 
     /** Returns what places a record in the partition it says. */
+    @SuppressWarnings("removal") // the interface still has its old method as the only abstract one
     public static StreamPartitioner<Object, OutgoingRecord> partitioner() {
         return (topic, key, outgoing, partitions) -> Optional.of(Set.of(outgoing.partition));
     }
