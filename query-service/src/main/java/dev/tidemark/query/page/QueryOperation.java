@@ -1,0 +1,155 @@
+package dev.tidemark.query.page;
+
+import dev.tidemark.expressions.BoundCondition;
+import dev.tidemark.expressions.ConditionExpression;
+import dev.tidemark.expressions.Expression;
+import dev.tidemark.expressions.KeyConditionExpression;
+import dev.tidemark.expressions.KeyConditions;
+import dev.tidemark.expressions.KeyRange;
+import dev.tidemark.expressions.ProjectionExpression;
+import dev.tidemark.model.change.Position;
+import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.item.Item;
+import dev.tidemark.model.key.PrimaryKey;
+import dev.tidemark.model.write.Placeholders;
+import dev.tidemark.query.Constraints;
+import dev.tidemark.query.ExpressionParameters;
+import dev.tidemark.query.Messages;
+import dev.tidemark.query.ProjectionParameters;
+import dev.tidemark.query.Services;
+import dev.tidemark.query.TableFacts;
+import dev.tidemark.query.http.Operation;
+import dev.tidemark.query.http.Reply;
+import dev.tidemark.query.http.Request;
+import dev.tidemark.query.json.JsonBody;
+import dev.tidemark.query.read.KeySpan;
+import dev.tidemark.query.read.PartitionStores;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Query of a table, a local or a global index. */
+final class QueryOperation implements Operation {
+
+    private static final String KEY_CONDITION = "KeyConditionExpression";
+    private static final List<String> EXPRESSIONS =
+            List.of(ProjectionParameters.EXPRESSION, CommonParameters.FILTER, KEY_CONDITION);
+    private static final List<String> LEGACY =
+            List.of(
+                    ProjectionParameters.LEGACY,
+                    "QueryFilter",
+                    "ConditionalOperator",
+                    "KeyConditions");
+
+    private final TableFacts.Finder tables;
+    private final PageReads reads;
+
+    QueryOperation(Services services, TableFacts.Finder tables) {
+        this.tables = tables;
+        this.reads = new PageReads(services);
+    }
+
+    @Override
+    public CompletionStage<Reply> execute(Request request) {
+        JsonBody body = request.json();
+        CommonParameters common = CommonParameters.read(request, body);
+        Optional<String> keyCondition = body.string(KEY_CONDITION);
+        PartitionStores.Direction direction =
+                body.bool("ScanIndexForward").orElse(true)
+                        ? PartitionStores.Direction.FORWARD
+                        : PartitionStores.Direction.REVERSE;
+        ExpressionParameters parameters = ExpressionParameters.read(body, EXPRESSIONS, LEGACY);
+
+        String name = Constraints.tableName(common.tableName());
+        Constraints constraints = common.check(new Constraints());
+        if (common.limit().filter(limit -> limit < 1).isPresent()) {
+            constraints.report(
+                    "Value at 'Limit' failed to satisfy constraint: Member must have value greater"
+                            + " than or equal to 1");
+        }
+        constraints.check();
+        parameters.checkCombination();
+        for (String legacy : parameters.legacy()) {
+            if (!legacy.equals(ProjectionParameters.LEGACY)) {
+                throw Messages.unsupported(legacy);
+            }
+        }
+        Optional<Item> cursor = common.cursor();
+        if (keyCondition.isEmpty()) {
+            throw ApiException.validation(Messages.NO_KEY_CONDITION);
+        }
+        common.checkSelect("1 validation error detected: ");
+        Placeholders placeholders = parameters.placeholders();
+        List<Expression> used = new ArrayList<>(3);
+        Optional<ConditionExpression> filter = common.parseFilter(used);
+        Optional<ProjectionExpression> projection = common.projection().parse(used);
+        KeyConditionExpression parsedKeys = KeyConditionExpression.parse(keyCondition.get());
+        used.add(parsedKeys);
+        Optional<BoundCondition> bound = filter.map(parsed -> parsed.bind(placeholders));
+        projection.ifPresent(parsed -> parsed.bind(placeholders));
+        KeyConditions conditions = parsedKeys.bind(placeholders);
+        ExpressionParameters.requireAllUsed(placeholders, used);
+
+        TableFacts facts = tables.find(name);
+        Source source = Source.of(facts, common.indexName());
+        common.checkConsistency(source);
+        cursor.ifPresent(given -> checkCursorNames(source, given));
+        KeyRange range = conditions.against(source.key());
+        cursor.ifPresent(given -> checkCursor(source, given, range));
+        bound.ifPresent(condition -> condition.requireNoKey(source.key()));
+        CommonParameters.Shown shown = common.shown(source, projection, placeholders, bound);
+        List<Position> after = common.after(facts.table());
+
+        int partition = source.partitionOf(range.partitionValues());
+        if (!reads.isHere(request, source, partition)) {
+            return reads.router().forward(source.partition(partition), request);
+        }
+        KeySpan span = Spans.of(source, range);
+        PartitionRead read =
+                new PartitionRead(
+                        source,
+                        partition,
+                        cursor.map(source::entryKey)
+                                .map(
+                                        at ->
+                                                direction == PartitionStores.Direction.FORWARD
+                                                        ? span.after(at)
+                                                        : span.before(at))
+                                .orElse(span),
+                        direction,
+                        common.limit().orElse(PartitionRead.NO_LIMIT),
+                        PartitionRead.PAGE_BYTES,
+                        bound,
+                        shown.output(),
+                        shown.fetchesItems());
+        return reads.read(read, common.consistent(), after)
+                .thenApply(page -> PageReads.reply(source, common, page, page.last()));
+    }
+
+    private static void checkCursorNames(Source source, Item cursor) {
+        if (!source.hasCursorNames(cursor)) {
+            throw ApiException.validation(Messages.START_KEY);
+        }
+        if (!source.hasCursorValues(cursor)) {
+            throw ApiException.validation(Messages.START_KEY_SCHEMA);
+        }
+    }
+
+    private static void checkCursor(Source source, Item cursor, KeyRange range) {
+        PrimaryKey key = source.keyAt(cursor);
+        boolean isTable = source.local().isEmpty() && source.global().isEmpty();
+        if (isTable && !source.key().hasSort()) {
+            throw ApiException.validation(Messages.START_KEY_HASH_ONLY);
+        }
+        if (isTable && range.sortEquals().size() == source.key().sort().size()) {
+            throw ApiException.validation(Messages.START_KEY_ONE_ROW);
+        }
+        if (!key.partition().equals(range.partitionValues())) {
+            throw ApiException.validation(Messages.START_KEY_OUTSIDE);
+        }
+        if (!range.contains(key)) {
+            throw ApiException.validation(Messages.START_KEY_PREDICATE);
+        }
+    }
+}

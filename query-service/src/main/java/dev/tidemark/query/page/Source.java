@@ -1,0 +1,216 @@
+package dev.tidemark.query.page;
+
+import dev.tidemark.model.item.AttributeValue;
+import dev.tidemark.model.item.Item;
+import dev.tidemark.model.key.KeyAttribute;
+import dev.tidemark.model.key.KeyBytes;
+import dev.tidemark.model.key.KeySchema;
+import dev.tidemark.model.key.KeyValueRule;
+import dev.tidemark.model.key.Partitioning;
+import dev.tidemark.model.key.PrimaryKey;
+import dev.tidemark.model.key.StorageKeys;
+import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.IndexStatus;
+import dev.tidemark.model.table.LocalIndex;
+import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.query.Messages;
+import dev.tidemark.query.PartitionRef;
+import dev.tidemark.query.TableFacts;
+import dev.tidemark.query.read.StoreRef;
+import dev.tidemark.wire.AttributeNames;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a Query or Scan reads: a table, or one of its indexes. Immutable. */
+final class Source {
+
+    private static final Projection ALL = new Projection.All();
+
+    private final TableFacts facts;
+    private final Optional<LocalIndex> local;
+    private final Optional<GlobalIndex> global;
+    private final KeySchema key;
+    private final List<KeyAttribute> cursorAttributes;
+    private final AttributeNames cursorNames;
+
+    private Source(TableFacts facts, Optional<LocalIndex> local, Optional<GlobalIndex> global) {
+        this.facts = facts;
+        this.local = local;
+        this.global = global;
+        TableDefinition table = facts.table();
+        this.key =
+                local.map(LocalIndex::key)
+                        .or(() -> global.map(GlobalIndex::key))
+                        .orElse(table.key());
+        Set<String> names = new LinkedHashSet<>();
+        List<KeyAttribute> attributes = new ArrayList<>();
+        for (KeySchema schema : List.of(key, table.key())) {
+            for (KeyAttribute attribute : schema.attributes()) {
+                if (names.add(attribute.name())) {
+                    attributes.add(attribute);
+                }
+            }
+        }
+        this.cursorAttributes = List.copyOf(attributes);
+        this.cursorNames = AttributeNames.of(names);
+    }
+
+    /**
+     * Returns the table, or its index with this name.
+     *
+     * @throws dev.tidemark.model.error.ApiException a ValidationException if there is no such index
+     *     or it can't be read yet
+     */
+    static Source of(TableFacts facts, Optional<String> indexName) {
+        if (indexName.isEmpty()) {
+            return new Source(facts, Optional.empty(), Optional.empty());
+        }
+        String name = indexName.get();
+        if (!IndexName.isValid(name)) {
+            throw Messages.indexNotFound(name);
+        }
+        IndexName index = new IndexName(name);
+        Optional<LocalIndex> local = facts.table().localIndex(index);
+        if (local.isPresent()) {
+            return new Source(facts, local, Optional.empty());
+        }
+        GlobalIndex global =
+                facts.table()
+                        .globalIndex(index)
+                        .filter(found -> found.status() != IndexStatus.DELETING)
+                        .orElseThrow(() -> Messages.indexNotFound(name));
+        if (!global.status().isReadable()) {
+            throw Messages.indexBackfilling(name);
+        }
+        return new Source(facts, Optional.empty(), Optional.of(global));
+    }
+
+    TableFacts facts() {
+        return facts;
+    }
+
+    TableDefinition table() {
+        return facts.table();
+    }
+
+    Optional<LocalIndex> local() {
+        return local;
+    }
+
+    Optional<GlobalIndex> global() {
+        return global;
+    }
+
+    /** Returns the schema by which the entries are ordered. */
+    KeySchema key() {
+        return key;
+    }
+
+    Projection projection() {
+        return local.map(LocalIndex::projection)
+                .or(() -> global.map(GlobalIndex::projection))
+                .orElse(ALL);
+    }
+
+    /** Returns the names of the attributes every entry carries. */
+    List<String> keyNames() {
+        return cursorAttributes.stream().map(KeyAttribute::name).toList();
+    }
+
+    /** Returns the names of the attributes of a cursor, to be found in stored entries. */
+    AttributeNames cursorNames() {
+        return cursorNames;
+    }
+
+    int partitionOf(List<AttributeValue> partitionKey) {
+        return Partitioning.partition(Partitioning.recordKey(partitionKey), table().partitions());
+    }
+
+    PartitionRef partition(int number) {
+        return global.<PartitionRef>map(index -> new PartitionRef.OfIndex(idOf(index), number))
+                .orElseGet(() -> new PartitionRef.OfTable(table().id(), number));
+    }
+
+    StoreRef store(int partition) {
+        if (local.isPresent()) {
+            return new StoreRef.LocalEntries(table().id(), partition);
+        }
+        return global.<StoreRef>map(index -> new StoreRef.GlobalEntries(idOf(index), partition))
+                .orElseGet(() -> new StoreRef.Items(table().id(), partition));
+    }
+
+    StoreRef items(int partition) {
+        return new StoreRef.Items(table().id(), partition);
+    }
+
+    /** Returns what the storage keys of all entries with this partition key begin with. */
+    byte[] prefix(List<AttributeValue> partitionKey) {
+        return withIndexId(StorageKeys.partitionPrefix(partitionKey));
+    }
+
+    /** Returns where entries with a hash of at least {@code hash}, up to 65,536, begin. */
+    byte[] hashStart(int hash) {
+        if (hash == StorageKeys.HASHES) {
+            return local.map(index -> new byte[] {(byte) (index.id() + 1)})
+                    .orElseGet(() -> new byte[0]);
+        }
+        return withIndexId(StorageKeys.hashStart(hash));
+    }
+
+    /** Returns whether {@code cursor} has exactly the attributes of a cursor. */
+    boolean hasCursorNames(Item cursor) {
+        if (cursor.attributes().size() != cursorAttributes.size()) {
+            return false;
+        }
+        return cursorAttributes.stream().allMatch(each -> cursor.get(each.name()) != null);
+    }
+
+    /** Returns whether the values of {@code cursor}, which has the right names, can be keys. */
+    boolean hasCursorValues(Item cursor) {
+        for (KeyAttribute attribute : cursorAttributes) {
+            AttributeValue value = cursor.get(attribute.name());
+            if (value == null
+                    || KeyValueRule.violation(attribute, value, KeyValueRule.MAX_PARTITION_SIZE)
+                            .isPresent()) {
+                return false;
+            }
+        }
+        return key.keyOf(cursor).isPresent() && table().key().keyOf(cursor).isPresent();
+    }
+
+    /** Returns the key by which the entry at {@code cursor} is ordered. */
+    PrimaryKey keyAt(Item cursor) {
+        return key.keyOf(cursor).orElseThrow();
+    }
+
+    /** Returns the storage key of the entry at {@code cursor}, whether there is one or not. */
+    byte[] entryKey(Item cursor) {
+        PrimaryKey tableKey = table().key().keyOf(cursor).orElseThrow();
+        if (local.isPresent()) {
+            return StorageKeys.localEntry(local.get().id(), keyAt(cursor), tableKey);
+        }
+        return global.isPresent()
+                ? StorageKeys.globalEntry(keyAt(cursor), tableKey)
+                : StorageKeys.item(tableKey);
+    }
+
+    private byte[] withIndexId(byte[] storageKey) {
+        if (local.isEmpty()) {
+            return storageKey;
+        }
+        KeyBytes out = new KeyBytes(storageKey.length + 1);
+        out.put((byte) local.get().id());
+        out.put(storageKey);
+        return out.toByteArray();
+    }
+
+    private IndexId idOf(GlobalIndex index) {
+        return new IndexId(table().id(), index.name(), index.generation());
+    }
+}
