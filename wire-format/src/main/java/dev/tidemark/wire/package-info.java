@@ -1,8 +1,8 @@
 /**
- * The bytes on topics: Avro schemas, the codecs between them and the model, framing, and the
- * schema-registry client.
+ * The bytes on topics: Avro schemas, the codecs between them and the model, framing, and items in
+ * stored form and in JSON.
  *
- * <p>Generated types never leave here, and no topic is read or written here.
+ * <p>No topic is read or written here, but by the registry of schemas.
  */
 @NullMarked
 package dev.tidemark.wire;
