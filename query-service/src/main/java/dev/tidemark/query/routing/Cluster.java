@@ -1,0 +1,75 @@
+package dev.tidemark.query.routing;
+
+import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TableId;
+import dev.tidemark.query.PartitionRef;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What this node knows of all nodes: which of them has which partition open, and how far each
+ * partition is. Thread-safe; never blocks.
+ *
+ * <p>What is said of this node is exact; what is said of others is at most some heartbeats old.
+ */
+public interface Cluster {
+
+    /** Returns whether the partition is open on this node. */
+    boolean isHere(PartitionRef partition);
+
+    /**
+     * Returns the node that has the partition open: this one if it has, else the one that came to
+     * have it last. Empty if none is known to.
+     */
+    Optional<NodeAddress> owner(PartitionRef partition);
+
+    /** Returns the nodes that are there, this one included once it is announced, by id. */
+    List<NodeAddress> nodes();
+
+    /**
+     * Returns whether this node has the lowest id of those there. Two nodes may think so for a
+     * while.
+     */
+    boolean leads();
+
+    /** Returns whether every partition of the table is open on some node. */
+    boolean isOpen(TableDefinition table);
+
+    /** Returns whether every partition of the index is open on some node. */
+    boolean isOpen(TableDefinition table, GlobalIndex index);
+
+    /** Returns whether some node has a partition of the table open. */
+    boolean isHeld(TableId table);
+
+    /** Returns whether some node has a partition of the index open. */
+    boolean isHeld(IndexId index);
+
+    /**
+     * Returns the sequence of every partition of the table, or empty if one is not open anywhere.
+     * That of a partition elsewhere may have grown since.
+     */
+    Optional<List<Long>> sequences(TableDefinition table);
+
+    /**
+     * Returns whether every partition of the index is open and has applied the table's changes up
+     * to {@code sequences}, one for each partition of the table.
+     */
+    boolean hasApplied(TableDefinition table, GlobalIndex index, List<Long> sequences);
+
+    /** Adds a listener that is told when partitions come, go or get on; it must not block. */
+    void addListener(ProgressBoard.Listener listener);
+
+    /** Forgets how far a table, which is gone, and its indexes were. */
+    void forget(TableId table);
+
+    /** Forgets how far one generation of an index, which is gone, was. */
+    void forget(IndexId index);
+
+    /** Returns the cluster of one node that has no others beside it. */
+    static Cluster alone(NodeAddress address, ProgressBoard board) {
+        return new LoneCluster(address, board);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.query.routing;
+
+import org.jspecify.annotations.NullMarked;
