@@ -94,6 +94,7 @@ public final class BaseTableApp implements AutoCloseable {
      * Stops as {@link #close} does, leaves the group at once, and removes the stores from this
      * node; for a table that is gone, or for partitions that should move now.
      *
+     * @throws IllegalStateException if the app does not stop in time; its folder then stays
      * @throws UncheckedIOException if the folder can't be removed
      */
     public void closeForGood() {
