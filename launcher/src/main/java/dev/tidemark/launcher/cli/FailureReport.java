@@ -5,6 +5,9 @@ import dev.tidemark.launcher.client.EndpointException;
 import dev.tidemark.launcher.config.ConfigException;
 import dev.tidemark.launcher.node.StartException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 
 /** Says on one line why a command failed; shows a stack only for what nobody foresaw. */
@@ -22,10 +25,24 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler {
         if (failure instanceof EndpointException refused) {
             return report(line, refused.type() + ": " + refused.getMessage(), RootCommand.USAGE);
         }
-        if (failure instanceof IOException) {
-            return report(line, failure.toString(), RootCommand.USAGE);
+        if (failure instanceof IOException unreadable) {
+            return report(line, reason(unreadable), RootCommand.USAGE);
+        }
+        if (failure instanceof UncheckedIOException) {
+            return report(line, failure.getMessage() + ": " + failure.getCause(), RootCommand.USAGE);
         }
         throw failure;
+    }
+
+    /** Returns the message, with words where the system's is no more than a path. */
+    private static String reason(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no file " + failure.getMessage();
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "access to " + failure.getMessage() + " is denied";
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     private static int report(CommandLine line, String message, int code) {

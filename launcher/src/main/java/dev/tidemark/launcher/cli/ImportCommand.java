@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -170,6 +171,7 @@ final class ImportCommand implements Callable<Integer> {
             if (!e.type().equals("ResourceInUseException")) {
                 throw e;
             }
+            TableCreation.await(server, this.table, Optional.empty(), description -> {});
         }
         return describeKey(server);
     }
@@ -187,10 +189,8 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private boolean load(Endpoint server, Path file, List<String> keyNames) throws IOException {
-        Path refusedFile =
-                refused.toString().isEmpty()
-                        ? Path.of(file.getFileName() + ".refused.jsonl")
-                        : refused;
+        boolean shared = !refused.toString().isEmpty();
+        Path refusedFile = shared ? refused : Path.of(file.getFileName() + ".refused.jsonl");
         Checkpoint checkpoint =
                 Checkpoint.of(Path.of("").toAbsolutePath(), file, table, server.uri().toString());
         long doneLine = restart ? 0 : checkpoint.doneLine();
@@ -201,20 +201,14 @@ final class ImportCommand implements Callable<Integer> {
                             + doneLine
                             + "; going on from there (--restart starts anew)");
         }
+        RefusedRows refusedRows = RefusedRows.open(refusedFile, file, doneLine, shared);
         try (RowSource rows = RowFile.of(file).open(rules(file));
                 ImportProgress progress =
                         new ImportProgress(
-                                spec.commandLine(),
-                                file,
-                                Files.size(file),
-                                refusedFile,
-                                doneLine > 0,
-                                checkpoint)) {
-            BulkLoad.Totals totals =
-                    new BulkLoad(server, table, keyNames, batches, progress).run(rows, doneLine);
-            progress.finish(totals);
-            checkpoint.remove();
-            return totals.refused() == 0;
+                                spec.commandLine(), file, refusedRows, checkpoint, doneLine)) {
+            progress.finish(
+                    new BulkLoad(server, table, keyNames, batches, progress).run(rows, doneLine));
+            return refusedRows.count() == 0;
         }
     }
 

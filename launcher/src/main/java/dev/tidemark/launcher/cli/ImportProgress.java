@@ -1,103 +1,106 @@
 package dev.tidemark.launcher.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.tidemark.launcher.client.Endpoint;
 import dev.tidemark.launcher.load.BulkLoad;
 import dev.tidemark.launcher.load.Checkpoint;
 import dev.tidemark.launcher.load.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine;
 
-/** Shows how an import goes on, keeps its refused rows and its checkpoint. */
+/** Shows how the import of one file goes on, keeps its refused rows and its checkpoint. */
 final class ImportProgress implements BulkLoad.Listener, AutoCloseable {
 
     private static final long SAVE_EVERY_NANOS = 1_000_000_000L;
+    private static final int KILOBYTE = 1024;
 
     private final CommandLine line;
     private final Path file;
-    private final Path refusedFile;
+    private final RefusedRows refusedRows;
     private final Checkpoint checkpoint;
     private final ProgressBar bar;
     private final long started = System.nanoTime();
-    private boolean append;
+    private BulkLoad.Totals totals = new BulkLoad.Totals(0, 0);
     private long lastSave = System.nanoTime();
+    private long doneLine;
+    private boolean complete;
 
+    /**
+     * Begins.
+     *
+     * @param doneLine where an earlier run came to, or 0
+     */
     ImportProgress(
             CommandLine line,
             Path file,
-            long bytes,
-            Path refusedFile,
-            boolean continuing,
-            Checkpoint checkpoint) {
+            RefusedRows refusedRows,
+            Checkpoint checkpoint,
+            long doneLine)
+            throws IOException {
         this.line = line;
         this.file = file;
-        this.refusedFile = refusedFile;
+        this.refusedRows = refusedRows;
         this.checkpoint = checkpoint;
-        this.append = continuing;
-        this.bar = Progress.bar(String.valueOf(file.getFileName()), bytes);
+        this.doneLine = doneLine;
+        this.bar =
+                Progress.bar(
+                        line.getErr(),
+                        String.valueOf(file.getFileName()),
+                        Files.size(file),
+                        bytes -> String.format(Locale.ROOT, "%,d KB", bytes / KILOBYTE));
     }
 
     @Override
-    public void advanced(BulkLoad.Totals totals, long bytesRead, long doneLine) {
+    public void advanced(BulkLoad.Totals reached, long bytesRead, long line) {
+        totals = reached;
+        doneLine = line;
         bar.stepTo(bytesRead);
         bar.setExtraMessage(
-                String.format(
-                        Locale.ROOT, " %,d rows, %,.0f rows/s", totals.written(), rate(totals)));
+                String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", reached.written(), rate()));
         if (System.nanoTime() - lastSave > SAVE_EVERY_NANOS) {
-            lastSave = System.nanoTime();
-            save(doneLine);
+            save();
         }
     }
 
     @Override
     public void refused(Row.Bad row) {
-        ObjectNode entry = Endpoint.JSON.createObjectNode();
-        entry.put("line", row.line()).put("reason", row.reason()).put("row", row.text());
-        try {
-            Files.writeString(
-                    refusedFile,
-                    entry + "\n",
-                    StandardCharsets.UTF_8,
-                    StandardOpenOption.CREATE,
-                    append ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE);
-            append = true;
-        } catch (IOException e) {
-            throw new UncheckedIOException("A refused row can't be kept in " + refusedFile, e);
-        }
+        refusedRows.add(row);
     }
 
-    void finish(BulkLoad.Totals totals) {
-        bar.stepTo(bar.getMax());
+    /** Ends a complete import. */
+    void finish(BulkLoad.Totals reached) throws IOException {
+        totals = reached;
+        complete = true;
         bar.close();
-        line.getOut()
-                .printf(
-                        Locale.ROOT,
-                        "%s: %,d rows written, %,d refused, in %.1f s (%,.0f rows/s)%n",
-                        file,
-                        totals.written(),
-                        totals.refused(),
-                        seconds(),
-                        rate(totals));
-        if (totals.refused() > 0) {
-            line.getOut().println("Refused rows, with line numbers and reasons: " + refusedFile);
+        checkpoint.remove();
+        print(
+                "%s: %,d rows written, %,d refused, in %.1f s (%,.0f rows/s)%n",
+                file, totals.written(), refusedRows.count(), seconds(), rate());
+        if (refusedRows.count() > 0) {
+            print("Refused rows, with line numbers and reasons: %s%n", refusedRows.path());
         }
-        line.getOut().flush();
     }
 
     @Override
     public void close() {
+        if (complete) {
+            return;
+        }
         bar.close();
+        if (doneLine > 0) {
+            save();
+            print(
+                    "%s: stopped after line %d, %,d rows written; the same command goes on from"
+                            + " there%n",
+                    file, doneLine, totals.written());
+        }
     }
 
-    private void save(long doneLine) {
+    private void save() {
+        lastSave = System.nanoTime();
         try {
             checkpoint.save(doneLine);
         } catch (IOException e) {
@@ -105,7 +108,12 @@ final class ImportProgress implements BulkLoad.Listener, AutoCloseable {
         }
     }
 
-    private double rate(BulkLoad.Totals totals) {
+    private void print(String form, Object... values) {
+        line.getOut().printf(Locale.ROOT, form, values);
+        line.getOut().flush();
+    }
+
+    private double rate() {
         return totals.written() / seconds();
     }
 

@@ -2,10 +2,9 @@ package dev.tidemark.launcher.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.launcher.client.Endpoint;
-import java.io.IOException;
+import dev.tidemark.launcher.client.LagReading;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Parameters;
         })
 final class LagCommand implements Callable<Integer> {
 
-    private static final String HEADER = "%-28s %-24s %-10s %12s %12s%n";
+    private static final String LINE = "%-28s %-24s %-10s %12s %12s%n";
     private static final long WATCH_MILLIS = 1_000;
 
     @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
@@ -51,7 +50,7 @@ final class LagCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         Endpoint server = new Endpoint(endpoint);
         boolean found = print(server);
         while (watch && found) {
@@ -66,52 +65,50 @@ final class LagCommand implements Callable<Integer> {
         return found ? RootCommand.OK : RootCommand.USAGE;
     }
 
-    private boolean print(Endpoint server) throws IOException {
-        HttpResponse<String> reply = server.get("/lag");
-        if (reply.statusCode() != 200) {
-            throw new IOException(
-                    endpoint + " answers " + reply.statusCode() + " to /lag: is it a Tidemark?");
-        }
-        JsonNode tables = Endpoint.JSON.readTree(reply.body()).path("tables");
+    private boolean print(Endpoint server) {
+        JsonNode all = LagReading.document(server);
         PrintWriter out = spec.commandLine().getOut();
-        if (!json) {
-            out.printf(Locale.ROOT, HEADER, "TABLE", "INDEX", "STATUS", "CHANGES", "AGE");
-        }
-        boolean found = table.isEmpty();
-        for (JsonNode described : tables) {
-            if (!table.isEmpty() && !described.path("table").asText().equals(table)) {
-                continue;
-            }
-            found = true;
+        if (table.isEmpty()) {
             if (json) {
-                out.println(described);
+                out.println(all);
             } else {
-                printTable(out, described);
+                header(out);
+                all.path("tables").forEach(described -> printTable(out, described));
+            }
+            out.flush();
+            return true;
+        }
+        for (JsonNode described : all.path("tables")) {
+            if (described.path("table").asText().equals(table)) {
+                if (json) {
+                    out.println(described);
+                } else {
+                    header(out);
+                    printTable(out, described);
+                }
+                out.flush();
+                return true;
             }
         }
-        out.flush();
-        if (!found) {
-            spec.commandLine().getErr().println("tidemark: there is no table " + table);
-        }
-        return found;
+        spec.commandLine().getErr().println("tidemark: there is no table " + table);
+        spec.commandLine().getErr().flush();
+        return false;
+    }
+
+    private static void header(PrintWriter out) {
+        out.printf(Locale.ROOT, LINE, "TABLE", "INDEX", "STATUS", "CHANGES", "AGE");
     }
 
     private static void printTable(PrintWriter out, JsonNode described) {
-        for (JsonNode index : described.path("indexes")) {
+        for (LagReading lag : LagReading.ofTable(described)) {
             out.printf(
                     Locale.ROOT,
-                    HEADER,
-                    described.path("table").asText(),
-                    index.path("index").asText(),
-                    index.path("status").asText(),
-                    String.format(Locale.ROOT, "%,d", index.path("changes").asLong()),
-                    age(index.path("ageMillis").asLong()));
+                    LINE,
+                    lag.table(),
+                    lag.index(),
+                    lag.status(),
+                    String.format(Locale.ROOT, "%,d", lag.changes()),
+                    lag.ageText());
         }
-    }
-
-    private static String age(long millis) {
-        return millis < 10_000
-                ? String.format(Locale.ROOT, "%,d ms", millis)
-                : String.format(Locale.ROOT, "%,.1f s", millis / 1e3);
     }
 }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A server that speaks DynamoDB's protocol. Failures that may pass (throttling, a partition that
- * moves, a broken connection) are tried again with growing pauses before they are reported.
- * Thread-safe.
+ * moves, a broken connection) are tried again with growing pauses before they are reported; a
+ * server that has never answered is reported at once. Thread-safe.
  */
 public final class Endpoint {
 
@@ -34,9 +34,14 @@ public final class Endpoint {
                     "RequestLimitExceeded");
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int TRIES = 8;
+    private static final int SERVER_FAULT = 500;
     private static final long FIRST_PAUSE_MILLIS = 50;
 
     private final URI uri;
+
+    /** Whether the server has ever answered. */
+    private volatile boolean met;
+
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -122,7 +127,8 @@ public final class Endpoint {
                                     failure instanceof CompletionException
                                             ? failure.getCause()
                                             : failure;
-                            if (attempt < TRIES
+                            if (met
+                                    && attempt < TRIES
                                     && cause instanceof EndpointException refused
                                     && refused.isRetryable()) {
                                 return CompletableFuture.supplyAsync(
@@ -137,6 +143,8 @@ public final class Endpoint {
     }
 
     private CompletableFuture<JsonNode> reply(HttpResponse<byte[]> response) {
+        met = true;
+        boolean broken = response.statusCode() >= SERVER_FAULT;
         JsonNode body;
         try {
             body = JSON.readTree(response.body());
@@ -145,7 +153,7 @@ public final class Endpoint {
                     new EndpointException(
                             "UnreadableReply",
                             uri + " answered " + response.statusCode() + " with no JSON",
-                            false));
+                            broken));
         }
         if (response.statusCode() == 200) {
             return CompletableFuture.completedFuture(body);
@@ -153,7 +161,7 @@ public final class Endpoint {
         String type = body.path("__type").asText("Unknown");
         String name = type.substring(type.indexOf('#') + 1);
         String message = body.path("message").asText(body.path("Message").asText(name));
-        boolean retryable = response.statusCode() >= 500 || RETRYABLE.contains(name);
+        boolean retryable = broken || RETRYABLE.contains(name);
         return CompletableFuture.failedFuture(new EndpointException(name, message, retryable));
     }
 

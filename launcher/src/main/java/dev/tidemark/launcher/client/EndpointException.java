@@ -1,5 +1,7 @@
 package dev.tidemark.launcher.client;
 
+import java.net.URI;
+
 /**
  * A request that a server refused or could not be asked; the message is the server's own where
  * there is one.
@@ -15,6 +17,12 @@ public final class EndpointException extends RuntimeException {
         super(message);
         this.type = type;
         this.retryable = retryable;
+    }
+
+    /** Returns the failure of a server that takes nothing of a batch, again and again. */
+    public static EndpointException overloaded(URI server) {
+        return new EndpointException(
+                "Overloaded", "The server at " + server + " takes no more writes", true);
     }
 
     /** Returns the name of the error, such as {@code ValidationException}. */

@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.launcher.client.Endpoint;
 import dev.tidemark.launcher.client.EndpointException;
+import dev.tidemark.model.item.Decimal;
+import dev.tidemark.model.item.InvalidNumberException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Puts the rows of a file into a table, several batches at a time.
@@ -26,7 +31,17 @@ import java.util.concurrent.CompletionException;
 public final class BulkLoad {
 
     private static final int BATCH = 25;
-    private static final String TYPE_REFUSED = "ValidationException";
+
+    /** So that a file of nothing but rows that make no item is reported as it is read. */
+    private static final int MOST_BAD = 100;
+
+    private static final Set<String> REFUSALS =
+            Set.of("ValidationException", "SerializationException");
+    private static final long FIRST_PAUSE_MILLIS = 20;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+    /** How often items that a server leaves unprocessed are sent again without it taking any. */
+    private static final int MOST_IDLE_TRIES = 20;
 
     /** Is told how a load goes on, on the thread that runs it. */
     public interface Listener {
@@ -34,7 +49,8 @@ public final class BulkLoad {
         /**
          * Takes the state after some rows were done.
          *
-         * @param doneLine every row up to this line is written or refused
+         * @param doneLine every row up to this line is written, or refused and reported; no row
+         *     beyond it has been reported
          */
         void advanced(Totals totals, long bytesRead, long doneLine);
 
@@ -50,8 +66,14 @@ public final class BulkLoad {
      */
     public record Totals(long written, long refused) {}
 
+    /**
+     * Rows that are being written, and those between them that make no item.
+     *
+     * @param refused the rows the server refused, once all are written
+     */
     private record Batch(
-            List<Row.Good> rows,
+            List<Row.Good> good,
+            List<Row.Bad> bad,
             Set<JsonNode> keys,
             long lastLine,
             CompletableFuture<List<Row.Bad>> refused) {}
@@ -63,7 +85,9 @@ public final class BulkLoad {
     private final Listener listener;
     private final Deque<Batch> underWay = new ArrayDeque<>();
     private List<Row.Good> gathered = new ArrayList<>();
+    private List<Row.Bad> gatheredBad = new ArrayList<>();
     private Set<JsonNode> gatheredKeys = new HashSet<>();
+    private long lastLine;
     private long written;
     private long refused;
 
@@ -102,7 +126,11 @@ public final class BulkLoad {
             if (row instanceof Row.Good good) {
                 add(good, rows);
             } else if (row instanceof Row.Bad bad) {
-                refuse(bad);
+                gatheredBad.add(bad);
+            }
+            lastLine = row.line();
+            if (gathered.size() == BATCH || gatheredBad.size() == MOST_BAD) {
+                send(rows);
             }
         }
         send(rows);
@@ -122,74 +150,87 @@ public final class BulkLoad {
         }
         gathered.add(row);
         gatheredKeys.add(key);
-        if (gathered.size() == BATCH) {
-            send(rows);
-        }
     }
 
     private JsonNode keyOf(Row.Good row) {
         ObjectNode key = Endpoint.JSON.createObjectNode();
-        keyNames.forEach(name -> key.set(name, row.item().path(name)));
+        keyNames.forEach(name -> key.set(name, normal(row.item().path(name))));
         return key;
     }
 
+    /** Returns a key attribute in the form in which equal ones are written alike. */
+    private static JsonNode normal(JsonNode value) {
+        String number = value.path("N").asText("");
+        try {
+            return number.isEmpty()
+                    ? value
+                    : Endpoint.JSON.createObjectNode().put("N", Decimal.parse(number).text());
+        } catch (InvalidNumberException e) {
+            return value; // the server will refuse it
+        }
+    }
+
     private void send(RowSource rows) {
-        if (gathered.isEmpty()) {
+        if (gathered.isEmpty() && gatheredBad.isEmpty()) {
             return;
         }
         if (underWay.size() >= mostUnderWay) {
             finishFirst(rows);
         }
-        List<Row.Good> batch = gathered;
         underWay.add(
-                new Batch(batch, gatheredKeys, batch.get(batch.size() - 1).line(), write(batch)));
+                new Batch(
+                        gathered,
+                        gatheredBad,
+                        gatheredKeys,
+                        lastLine,
+                        gathered.isEmpty()
+                                ? CompletableFuture.completedFuture(List.of())
+                                : write(gathered)));
         gathered = new ArrayList<>();
+        gatheredBad = new ArrayList<>();
         gatheredKeys = new HashSet<>();
     }
 
     private void finishFirst(RowSource rows) {
         Batch batch = underWay.element();
+        List<Row.Bad> bad = new ArrayList<>(batch.bad());
         try {
-            List<Row.Bad> bad = batch.refused().join();
-            bad.forEach(this::refuse);
-            written += batch.rows().size() - bad.size();
+            bad.addAll(batch.refused().join());
         } catch (CompletionException e) {
             if (e.getCause() instanceof EndpointException failure) {
                 throw failure;
             }
             throw e;
         }
+        bad.sort(Comparator.comparingLong(Row.Bad::line));
+        bad.forEach(listener::refused);
+        long newlyRefused = bad.size() - batch.bad().size();
+        written += batch.good().size() - newlyRefused;
+        refused += bad.size();
         underWay.remove();
         listener.advanced(new Totals(written, refused), rows.bytesRead(), batch.lastLine());
-    }
-
-    private void refuse(Row.Bad row) {
-        refused++;
-        listener.refused(row);
     }
 
     private CompletableFuture<List<Row.Bad>> write(List<Row.Good> batch) {
         ObjectNode body = Endpoint.JSON.createObjectNode();
         ArrayNode requests = body.putObject("RequestItems").putArray(table);
         batch.forEach(row -> requests.addObject().putObject("PutRequest").set("Item", row.item()));
-        return writeAll(body)
+        return writeAll(body, 0)
                 .thenApply(done -> List.<Row.Bad>of())
                 .exceptionallyCompose(
-                        failure -> {
-                            Throwable cause =
-                                    failure instanceof CompletionException
-                                            ? failure.getCause()
-                                            : failure;
-                            if (cause instanceof EndpointException answer
-                                    && answer.type().equals(TYPE_REFUSED)) {
-                                return writeOneByOne(batch);
-                            }
-                            return CompletableFuture.failedFuture(cause);
-                        });
+                        failure ->
+                                refusal(failure).isPresent()
+                                        ? writeOneByOne(batch)
+                                        : CompletableFuture.failedFuture(causeOf(failure)));
     }
 
-    /** Writes a batch, and what the server left unprocessed again, until nothing is left. */
-    private CompletableFuture<JsonNode> writeAll(ObjectNode body) {
+    /**
+     * Writes a batch, and what the server left unprocessed again, until nothing is left.
+     *
+     * @param idleTries how often in a row the server has taken nothing
+     */
+    private CompletableFuture<JsonNode> writeAll(ObjectNode body, int idleTries) {
+        int sent = body.path("RequestItems").path(table).size();
         return endpoint.send("BatchWriteItem", body)
                 .thenCompose(
                         reply -> {
@@ -197,10 +238,23 @@ public final class BulkLoad {
                             if (left.isEmpty()) {
                                 return CompletableFuture.completedFuture(reply);
                             }
+                            int idle = left.path(table).size() < sent ? 0 : idleTries + 1;
+                            if (idle > MOST_IDLE_TRIES) {
+                                return CompletableFuture.failedFuture(
+                                        EndpointException.overloaded(endpoint.uri()));
+                            }
                             ObjectNode again = Endpoint.JSON.createObjectNode();
                             again.set("RequestItems", left);
-                            return writeAll(again);
+                            return CompletableFuture.supplyAsync(
+                                            () -> writeAll(again, idle), pause(idle))
+                                    .thenCompose(next -> next);
                         });
+    }
+
+    private static Executor pause(int idleTries) {
+        return CompletableFuture.delayedExecutor(
+                Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(idleTries, 10)),
+                TimeUnit.MILLISECONDS);
     }
 
     private CompletableFuture<List<Row.Bad>> writeOneByOne(List<Row.Good> batch) {
@@ -209,34 +263,50 @@ public final class BulkLoad {
         for (Row.Good row : batch) {
             result =
                     result.thenCompose(
-                            bad -> {
-                                ObjectNode body = Endpoint.JSON.createObjectNode();
-                                body.put("TableName", table);
-                                body.set("Item", row.item());
-                                return endpoint.send("PutItem", body)
-                                        .thenApply(reply -> bad)
-                                        .exceptionallyCompose(
-                                                failure -> {
-                                                    Throwable cause =
-                                                            failure instanceof CompletionException
-                                                                    ? failure.getCause()
-                                                                    : failure;
-                                                    if (cause instanceof EndpointException answer
-                                                            && answer.type().equals(TYPE_REFUSED)) {
-                                                        bad.add(
-                                                                new Row.Bad(
-                                                                        row.line(),
-                                                                        row.item().toString(),
-                                                                        String.valueOf(
-                                                                                answer
-                                                                                        .getMessage())));
-                                                        return CompletableFuture.completedFuture(
-                                                                bad);
-                                                    }
-                                                    return CompletableFuture.failedFuture(cause);
-                                                });
-                            });
+                            bad ->
+                                    writeOne(row)
+                                            .thenApply(
+                                                    refusal -> {
+                                                        refusal.ifPresent(bad::add);
+                                                        return bad;
+                                                    }));
         }
         return result;
+    }
+
+    /** Writes one row; the result is the row if the server refused it. */
+    private CompletableFuture<Optional<Row.Bad>> writeOne(Row.Good row) {
+        ObjectNode body = Endpoint.JSON.createObjectNode();
+        body.put("TableName", table);
+        body.set("Item", row.item());
+        return endpoint.send("PutItem", body)
+                .thenApply(reply -> Optional.<Row.Bad>empty())
+                .exceptionallyCompose(
+                        failure -> {
+                            Optional<String> reason = refusal(failure);
+                            return reason.isPresent()
+                                    ? CompletableFuture.completedFuture(
+                                            reason.map(
+                                                    text ->
+                                                            new Row.Bad(
+                                                                    row.line(),
+                                                                    row.item().toString(),
+                                                                    text)))
+                                    : CompletableFuture.failedFuture(causeOf(failure));
+                        });
+    }
+
+    /** Returns the server's reason if it refused what it was asked for good. */
+    private static Optional<String> refusal(Throwable failure) {
+        return causeOf(failure) instanceof EndpointException answer
+                        && REFUSALS.contains(answer.type())
+                ? Optional.of(String.valueOf(answer.getMessage()))
+                : Optional.empty();
+    }
+
+    private static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
     }
 }

@@ -9,8 +9,7 @@ import dev.tidemark.model.item.Decimal;
 import dev.tidemark.model.item.InvalidNumberException;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -34,21 +33,40 @@ final class JsonLinesRows implements RowSource {
     private final ItemRules rules;
     private long line;
 
-    JsonLinesRows(Path file, ItemRules rules) throws IOException {
-        this.input = new CountingInput(Files.newInputStream(file));
-        this.reader = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
+    private JsonLinesRows(CountingInput input, BufferedReader reader, ItemRules rules) {
+        this.input = input;
+        this.reader = reader;
         this.rules = rules;
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws IOException if it can't be read
+     */
+    static JsonLinesRows open(Path file, ItemRules rules) throws IOException {
+        CountingInput input = new CountingInput(Files.newInputStream(file));
+        try {
+            return new JsonLinesRows(input, Utf8Text.open(input), rules);
+        } catch (IOException e) {
+            input.close();
+            throw e;
+        }
     }
 
     @Override
     public Optional<Row> next() throws IOException {
-        String text = reader.readLine();
-        line++;
-        while (text != null && text.isBlank()) {
-            text = reader.readLine();
+        try {
+            String text = reader.readLine();
             line++;
+            while (text != null && text.isBlank()) {
+                text = reader.readLine();
+                line++;
+            }
+            return text == null ? Optional.empty() : Optional.of(row(text));
+        } catch (CharacterCodingException e) {
+            throw Utf8Text.notUtf8(line + 1, e);
         }
-        return text == null ? Optional.empty() : Optional.of(row(text));
     }
 
     private Row row(String text) {

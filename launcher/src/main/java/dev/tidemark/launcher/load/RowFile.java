@@ -36,8 +36,8 @@ public record RowFile(Path path, Format format) {
      */
     public RowSource open(ItemRules rules) throws IOException {
         return switch (format) {
-            case CSV -> new CsvRows(path, rules);
-            case JSON_LINES -> new JsonLinesRows(path, rules);
+            case CSV -> CsvRows.open(path, rules);
+            case JSON_LINES -> JsonLinesRows.open(path, rules);
         };
     }
 }

@@ -1,0 +1,65 @@
+package dev.tidemark.launcher.cli;
+
+import dev.tidemark.launcher.demo.DemoView;
+import java.io.PrintWriter;
+import java.util.Locale;
+import me.tongfei.progressbar.ProgressBar;
+
+/** Shows the demonstration as numbered steps. */
+final class DemoConsole implements DemoView {
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private int steps;
+
+    DemoConsole(PrintWriter out, PrintWriter err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public void step(String title) {
+        steps++;
+        out.println();
+        out.println(steps + "  " + title);
+        out.flush();
+    }
+
+    @Override
+    public void line(String text) {
+        out.println(text.isEmpty() ? "" : "   " + text);
+        out.flush();
+    }
+
+    /** Shows a line to copy, as it is. */
+    void plain(String text) {
+        out.println(text);
+        out.flush();
+    }
+
+    @Override
+    public Work work(String task, String unit, long goal) {
+        ProgressBar bar =
+                Progress.bar(
+                        err,
+                        "   " + task,
+                        goal,
+                        amount -> String.format(Locale.ROOT, "%,d %s", amount, unit));
+        return new Work() {
+            @Override
+            public void advanced(long done) {
+                bar.stepTo(done);
+            }
+
+            @Override
+            public void remark(String text) {
+                bar.setExtraMessage(text);
+            }
+
+            @Override
+            public void close() {
+                bar.close();
+            }
+        };
+    }
+}
