@@ -134,9 +134,7 @@ final class DemoCommand implements Callable<Integer> {
                             server.uri(),
                             (System.nanoTime() - begun) / 1e9));
             view.line(
-                    "data in "
-                            + folder.path()
-                            + (folder.passing() ? ", removed at the end" : ""));
+                    "data in " + folder.path() + (folder.passing() ? ", removed at the end" : ""));
             try (server) {
                 return show(server, readings, view, stopped);
             } finally {
@@ -175,13 +173,16 @@ final class DemoCommand implements Callable<Integer> {
         return outcome.agreed() ? RootCommand.OK : RootCommand.FAILED;
     }
 
-    private static void tellWhatNext(
-            DemoConsole view, RunningServer server, Demo.Outcome outcome) {
+    private static void tellWhatNext(DemoConsole view, RunningServer server, Demo.Outcome outcome) {
         view.step("Your turn: the server runs until Ctrl-C; in another terminal, try");
         String uri = server.uri().toString();
-        view.plain("export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=us-east-1");
+        view.plain(
+                "export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=us-east-1");
         outcome.shellLines().forEach(view::plain);
-        view.plain("aws dynamodb describe-table --endpoint-url " + uri + " --table-name SensorReadings");
+        view.plain(
+                "aws dynamodb describe-table --endpoint-url "
+                        + uri
+                        + " --table-name SensorReadings");
         view.plain("./tidemark lag SensorReadings --watch --endpoint " + uri);
         view.plain("curl -s " + uri + "/metrics");
         view.line("");

@@ -29,7 +29,8 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler {
             return report(line, reason(unreadable), RootCommand.USAGE);
         }
         if (failure instanceof UncheckedIOException) {
-            return report(line, failure.getMessage() + ": " + failure.getCause(), RootCommand.USAGE);
+            return report(
+                    line, failure.getMessage() + ": " + failure.getCause(), RootCommand.USAGE);
         }
         throw failure;
     }

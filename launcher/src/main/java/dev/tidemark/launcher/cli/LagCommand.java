@@ -107,7 +107,7 @@ final class LagCommand implements Callable<Integer> {
                     lag.table(),
                     lag.index(),
                     lag.status(),
-                    String.format(Locale.ROOT, "%,d", lag.changes()),
+                    lag.changesText(),
                     lag.ageText());
         }
     }

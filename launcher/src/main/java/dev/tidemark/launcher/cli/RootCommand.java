@@ -36,10 +36,19 @@ public final class RootCommand implements Runnable {
 
     /** Runs the command that {@code arguments} name and returns the exit code. */
     public static int run(String[] arguments) {
+        return commandLine().execute(arguments);
+    }
+
+    /** Runs a command whose output goes elsewhere. */
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        return commandLine().setOut(out).setErr(err).execute(arguments);
+    }
+
+    private static CommandLine commandLine() {
         CommandLine line = new CommandLine(new RootCommand());
         line.setExecutionExceptionHandler(new FailureReport());
         line.setUsageHelpAutoWidth(true);
-        return line.execute(arguments);
+        return line;
     }
 
     @Override

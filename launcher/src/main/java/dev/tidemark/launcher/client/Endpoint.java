@@ -134,7 +134,7 @@ public final class Endpoint {
                                 return CompletableFuture.supplyAsync(
                                                 () -> attempt(request, attempt + 1),
                                                 CompletableFuture.delayedExecutor(
-                                                        FIRST_PAUSE_MILLIS << attempt,
+                                                        FIRST_PAUSE_MILLIS << (attempt - 1),
                                                         TimeUnit.MILLISECONDS))
                                         .thenCompose(next -> next);
                             }

@@ -2,22 +2,25 @@ package dev.tidemark.launcher.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.model.index.IndexLag;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How far one global index trails its table, as a server tells it.
  *
  * @param status CREATING, ACTIVE or DELETING
- * @param changes how many changes of the table it has not applied
- * @param ageMillis how long ago the oldest of them happened, 0 if there is none
+ * @param lag how far it trails, or empty while the server does not know
  */
-public record LagReading(String table, String index, String status, long changes, long ageMillis) {
+public record LagReading(String table, String index, String status, Optional<IndexLag> lag) {
 
     private static final String PATH = "/lag";
     private static final int OK = 200;
+    private static final String UNKNOWN = "unknown";
     private static final long SECONDS_FROM_MILLIS = 10_000;
 
     /**
@@ -70,16 +73,32 @@ public record LagReading(String table, String index, String status, long changes
                             table.path("table").asText(),
                             index.path("index").asText(),
                             index.path("status").asText(),
-                            index.path("changes").asLong(),
-                            index.path("ageMillis").asLong()));
+                            lagOf(index)));
         }
         return readings;
     }
 
-    /** Returns the age with its unit. */
+    private static Optional<IndexLag> lagOf(JsonNode index) {
+        JsonNode changes = index.path("changes");
+        JsonNode age = index.path("ageMillis");
+        return changes.isMissingNode() || age.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new IndexLag(changes.asLong(), Duration.ofMillis(age.asLong())));
+    }
+
+    /** Returns the number of changes, for people. */
+    public String changesText() {
+        return lag.map(known -> String.format(Locale.ROOT, "%,d", known.changes())).orElse(UNKNOWN);
+    }
+
+    /** Returns the age with its unit, for people. */
     public String ageText() {
-        return ageMillis < SECONDS_FROM_MILLIS
-                ? String.format(Locale.ROOT, "%,d ms", ageMillis)
-                : String.format(Locale.ROOT, "%,.1f s", ageMillis / 1e3);
+        return lag.map(known -> text(known.age().toMillis())).orElse(UNKNOWN);
+    }
+
+    private static String text(long millis) {
+        return millis < SECONDS_FROM_MILLIS
+                ? String.format(Locale.ROOT, "%,d ms", millis)
+                : String.format(Locale.ROOT, "%,.1f s", millis / 1e3);
     }
 }

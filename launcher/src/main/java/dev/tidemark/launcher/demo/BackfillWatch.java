@@ -3,6 +3,7 @@ package dev.tidemark.launcher.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.launcher.client.Endpoint;
 import dev.tidemark.launcher.client.LagReading;
+import dev.tidemark.model.index.IndexLag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -43,7 +44,8 @@ final class BackfillWatch {
         long behind =
                 seen.stream()
                         .filter(lag -> lag.index().equals(index))
-                        .mapToLong(LagReading::changes)
+                        .flatMap(reading -> reading.lag().stream())
+                        .mapToLong(IndexLag::changes)
                         .findAny()
                         .orElse(all);
         long percent = all == 0 ? 0 : Math.max(0, Math.min(99, 100 * (all - behind) / all));

@@ -75,8 +75,7 @@ public final class Demo {
         long first = readings.size() * FIRST_SHARE / 100;
         ingest(first);
         addIndexMeanwhile(readings.size() - first);
-        List<Question> questions =
-                readings.example().map(table::questions).orElseGet(List::of);
+        List<Question> questions = readings.example().map(table::questions).orElseGet(List::of);
         ask(questions);
         boolean agreed = compare();
         lag();
@@ -93,7 +92,11 @@ public final class Demo {
         TableCreation.createAndAwait(server, table.spec());
         double seconds = secondsSince(begun);
         TextTable lines = new TextTable(List.of("KEY OR INDEX", "ATTRIBUTES", "KIND"));
-        lines.row(List.of("(table)", ReadingsTable.SENSOR + ", " + ReadingsTable.TIME, "primary key"));
+        lines.row(
+                List.of(
+                        "(table)",
+                        ReadingsTable.SENSOR + ", " + ReadingsTable.TIME,
+                        "primary key"));
         table.spec()
                 .localIndexes()
                 .forEach(
@@ -269,7 +272,13 @@ public final class Demo {
         List<IndexComparison.Found> all = comparison.all();
         TextTable lines =
                 new TextTable(
-                        List.of("INDEX", ">EXPECTED", ">EQUAL", ">MISSING", ">DANGLING", ">DIFFERENT"));
+                        List.of(
+                                "INDEX",
+                                ">EXPECTED",
+                                ">EQUAL",
+                                ">MISSING",
+                                ">DANGLING",
+                                ">DIFFERENT"));
         for (IndexComparison.Found found : all) {
             lines.row(
                     List.of(
@@ -308,7 +317,7 @@ public final class Demo {
                     List.of(
                             lag.index(),
                             lag.status(),
-                            count(lag.changes()),
+                            lag.changesText(),
                             lag.ageText(),
                             count(watch.mostChanges(lag.index()))));
         }

@@ -108,9 +108,7 @@ final class FileReadings implements Readings {
     private Reading judge(String time, String text) {
         double value = Double.parseDouble(text);
         double distance =
-                seen < WARM_UP || variance == 0
-                        ? 0
-                        : Math.abs(value - mean) / Math.sqrt(variance);
+                seen < WARM_UP || variance == 0 ? 0 : Math.abs(value - mean) / Math.sqrt(variance);
         double weight = Math.max(WEIGHT, 1.0 / (seen + 1));
         double step = weight * (value - mean);
         variance = (1 - weight) * (variance + step * (value - mean));

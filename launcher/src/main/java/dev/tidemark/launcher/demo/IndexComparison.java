@@ -178,8 +178,7 @@ final class IndexComparison {
             members.forEach(
                     (name, value) -> {
                         text.append(Endpoint.JSON.getNodeFactory().textNode(name)).append(':');
-                        boolean set =
-                                name.equals("SS") || name.equals("NS") || name.equals("BS");
+                        boolean set = name.equals("SS") || name.equals("NS") || name.equals("BS");
                         writeList(value, set, text);
                     });
             text.append(';');

@@ -23,12 +23,18 @@ final class LagWatch {
     /** Looks once; what an index that is not ACTIVE lacks is not remembered. */
     List<LagReading> look() {
         List<LagReading> seen =
-                LagReading.all(server).stream()
-                        .filter(lag -> lag.table().equals(table))
-                        .toList();
+                LagReading.all(server).stream().filter(lag -> lag.table().equals(table)).toList();
         seen.stream()
                 .filter(lag -> lag.status().equals(ACTIVE))
-                .forEach(lag -> most.merge(lag.index(), lag.changes(), Math::max));
+                .forEach(
+                        reading ->
+                                reading.lag()
+                                        .ifPresent(
+                                                lag ->
+                                                        most.merge(
+                                                                reading.index(),
+                                                                lag.changes(),
+                                                                Math::max)));
         return seen;
     }
 
@@ -45,6 +51,11 @@ final class LagWatch {
                                 .allMatch(
                                         lag ->
                                                 lag.status().equals(ACTIVE)
-                                                        && lag.changes() == 0));
+                                                        && lag.lag()
+                                                                .filter(
+                                                                        known ->
+                                                                                known.changes()
+                                                                                        == 0)
+                                                                .isPresent()));
     }
 }

@@ -14,7 +14,8 @@ final class Polling {
     /**
      * Returns once {@code reached} says yes.
      *
-     * @throws IllegalStateException if it does not within five minutes, or the thread is interrupted
+     * @throws IllegalStateException if it does not within five minutes, or the thread is
+     *     interrupted
      */
     static void until(BooleanSupplier reached) {
         long end = System.nanoTime() + LIMIT.toNanos();

@@ -71,8 +71,7 @@ final class SimulatedReadings implements Readings {
         double hour = time.atOffset(ZoneOffset.UTC).toLocalTime().toSecondOfDay() / 3600.0;
         double day = -Math.cos(2 * Math.PI * (hour - COLDEST_HOUR) / 24);
         double error = noise[sensor] * random.nextGaussian();
-        double temperature =
-                buildingMeans[building] + DAILY_SWING * day + drift[sensor] + error;
+        double temperature = buildingMeans[building] + DAILY_SWING * day + drift[sensor] + error;
         int alert = random.nextInt(1_000);
         Optional<String> severity = Optional.empty();
         if (alert < 2 || made == SURE_ALERT) {

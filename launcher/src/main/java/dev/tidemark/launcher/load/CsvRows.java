@@ -30,8 +30,7 @@ final class CsvRows implements RowSource {
     private final List<String> columns;
     private final ItemRules rules;
 
-    private CsvRows(
-            CountingInput input, CSVParser parser, List<String> columns, ItemRules rules) {
+    private CsvRows(CountingInput input, CSVParser parser, List<String> columns, ItemRules rules) {
         this.input = input;
         this.parser = parser;
         this.records = parser.iterator();
