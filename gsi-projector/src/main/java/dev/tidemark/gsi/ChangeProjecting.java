@@ -9,24 +9,34 @@ import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.index.IndexUpdate;
 import dev.tidemark.wire.IndexUpdateCodec;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
-import org.apache.kafka.streams.state.ValueAndTimestamp;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessorContext;
+import org.apache.kafka.streams.processor.api.FixedKeyRecord;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stage 1, one task for each partition of the table: turns changes into updates and marks.
  *
- * <p>Marks that are sent between commits follow a single change at once, and a stream of changes at
- * intervals; while no changes come, nothing is scheduled.
+ * <p>Of each change it hands on the updates first, then the position: whatever says that a change
+ * is projected comes after its updates. Marks that are sent between commits follow a single change
+ * at once, and a stream of changes at intervals; while no changes come, nothing is scheduled.
  */
-final class ChangeProjecting implements Processor<byte[], ChangeRecord, byte[], byte[]> {
+final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, Outgoing> {
+
+    /** Is told of items without a place in the index. */
+    @FunctionalInterface
+    interface UnsuitableItems {
+        void found(Unsuitable why);
+    }
+
+    private static final Bytes LAST_READ = Bytes.wrap(new byte[] {0});
 
     private final ChangeProjection projection;
     private final IndexUpdateCodec codec;
@@ -53,22 +63,22 @@ final class ChangeProjecting implements Processor<byte[], ChangeRecord, byte[], 
     }
 
     @Override
-    public void init(ProcessorContext<byte[], byte[]> context) {
+    public void init(FixedKeyProcessorContext<byte[], Outgoing> context) {
         int partition = context.taskId().partition();
-        ReadOnlyKeyValueStore<byte[], ValueAndTimestamp<byte[]>> read =
-                context.getStateStore(IndexTopics.READ);
-        ValueAndTimestamp<byte[]> last = read.get(UpdateRouting.MARK_KEY);
-        long lastRead = last == null ? 0 : codec.decodeRaw(last.value()).sequence();
+        KeyValueStore<Bytes, byte[]> read = context.getStateStore(IndexTopics.READ);
+        byte[] stored = read.get(LAST_READ);
+        long lastRead = stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
         this.stage =
                 new Stage(
                         context,
+                        read,
                         partition,
                         new ChangeOrder(lastRead, gaps.compactedUpTo(partition)),
                         new MarkSchedule(partition));
     }
 
     @Override
-    public void process(Record<byte[], ChangeRecord> record) {
+    public void process(FixedKeyRecord<byte[], ChangeRecord> record) {
         Stage current = stage;
         if (current == null) {
             throw new IllegalStateException("A processor is initialized before it processes");
@@ -83,10 +93,21 @@ final class ChangeProjecting implements Processor<byte[], ChangeRecord, byte[], 
         }
         for (PlacedUpdate placed : projection.updatesFor(change)) {
             current.context.forward(
-                    record.withKey(placed.recordKey().toByteArray())
-                            .withValue(codec.encode(placed.update())));
+                    record.withValue(
+                            Outgoing.update(
+                                    placed.recordKey().toByteArray(),
+                                    codec.encode(placed.update()))));
         }
+        byte[] mark = codec.encode(IndexUpdate.mark(position, change.origin().time()));
+        current.context.forward(record.withValue(Outgoing.position(mark)));
+        current.read.put(
+                LAST_READ, ByteBuffer.allocate(Long.BYTES).putLong(position.sequence()).array());
         current.marks.projected(position.sequence(), change.origin().time());
+        markBetweenCommits(current, record);
+    }
+
+    private void markBetweenCommits(Stage current, FixedKeyRecord<byte[], ChangeRecord> record) {
+        current.last = record.withValue(null);
         if (markInterval.isPresent() && current.punctuation == null) {
             mark(current);
             current.punctuation =
@@ -106,38 +127,36 @@ final class ChangeProjecting implements Processor<byte[], ChangeRecord, byte[], 
     }
 
     private boolean mark(Stage current) {
-        Optional<IndexUpdate> due = current.marks.take();
-        due.ifPresent(
-                mark ->
-                        current.context.forward(
-                                new Record<>(
-                                        UpdateRouting.MARK_KEY,
-                                        codec.encode(mark),
-                                        Math.max(0, mark.time().toEpochMilli()))));
-        return due.isPresent();
-    }
-
-    /** Is told of items without a place in the index. */
-    @FunctionalInterface
-    interface UnsuitableItems {
-        void found(Unsuitable why);
+        FixedKeyRecord<byte[], @Nullable Void> last = current.last;
+        Optional<IndexUpdate> due = last == null ? Optional.empty() : current.marks.take();
+        if (due.isEmpty() || last == null) {
+            return false;
+        }
+        current.context.forward(last.withValue(Outgoing.mark(codec.encode(due.get()))));
+        return true;
     }
 
     /** What a task has from its start to its end. */
     private static final class Stage {
 
-        private final ProcessorContext<byte[], byte[]> context;
+        private final FixedKeyProcessorContext<byte[], Outgoing> context;
+        private final KeyValueStore<Bytes, byte[]> read;
         private final int partition;
         private final ChangeOrder order;
         private final MarkSchedule marks;
         private @Nullable Cancellable punctuation;
 
+        /** The last record, whose key, time and headers a mark takes; only records make records. */
+        private @Nullable FixedKeyRecord<byte[], @Nullable Void> last;
+
         Stage(
-                ProcessorContext<byte[], byte[]> context,
+                FixedKeyProcessorContext<byte[], Outgoing> context,
+                KeyValueStore<Bytes, byte[]> read,
                 int partition,
                 ChangeOrder order,
                 MarkSchedule marks) {
             this.context = context;
+            this.read = read;
             this.partition = partition;
             this.order = order;
             this.marks = marks;

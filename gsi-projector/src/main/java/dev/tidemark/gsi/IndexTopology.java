@@ -1,8 +1,6 @@
 package dev.tidemark.gsi;
 
 import dev.tidemark.gsi.projection.ChangeProjection;
-import dev.tidemark.model.change.ChangeRecord;
-import dev.tidemark.model.index.IndexUpdate;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.ProgressBoard;
 import dev.tidemark.model.table.GlobalIndex;
@@ -16,6 +14,7 @@ import java.util.Optional;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
@@ -34,14 +33,16 @@ final class IndexTopology {
      * app that stops between the two never sends it: no change would be left to send it for, and the
      * index would seem to lag until the next write. Streams flushes the caches of a task before it flushes
      * the producer, and that before it commits offsets; what a cached table's flush emits is therefore on
-     * the wire in time. So the last position read is a cached table of one row, and its changes are marks.
-     * Between commits a punctuator sends marks as well, where readers can see them before the commit.
+     * the wire in time. So the position is a cached table of one row, and its changes are marks. A flush at
+     * any other moment is right as well, because a position follows the updates it covers. Between commits
+     * stage 1 sends marks of its own, where readers can see them before the commit.
      *
-     * Gaps: the same table, restored from its changelog, tells after a restart which change must come next.
+     * Gaps: a store of one row, written once per commit, tells after a restart which change must come next.
      * With exactly once it agrees with the committed offset. With at least once it may be ahead of it by
      * what one commit holds; those changes are read again and count as repeats.
      *
-     * One row: the key of a change is in its value as well, so the source reads every key as the mark's.
+     * One key: the key of a change is in its value as well, so the source reads every key as the mark's,
+     * and the table of positions needs no repartition.
      */
 
     static final Duration MARK_INTERVAL = Duration.ofMillis(1);
@@ -82,14 +83,23 @@ final class IndexTopology {
                                 Serdes.ByteArray())
                         .withLoggingEnabled(Map.of())
                         .withCachingDisabled());
-        KStream<byte[], ChangeRecord> changes =
+        builder.addStateStore(
+                Stores.keyValueStoreBuilder(
+                                Stores.inMemoryKeyValueStore(IndexTopics.READ),
+                                Serdes.Bytes(),
+                                Serdes.ByteArray())
+                        // one row, written at every commit: keep its history short
+                        .withLoggingEnabled(Map.of(TopicConfig.SEGMENT_BYTES_CONFIG, "1048576"))
+                        .withCachingEnabled());
+        KStream<byte[], Outgoing> outgoing =
                 builder.stream(
                                 table.topics().changes(),
                                 Consumed.with(oneKey(), Serdes.ByteArray()).withName("changes"))
-                        .processValues(() -> new ChangeDecoding(changeCodec), Named.as("decode"));
-        KStream<byte[], byte[]> marks = marks(changes);
-        changes.process(this::projecting, Named.as("project"), IndexTopics.READ)
-                .merge(marks, Named.as("updates-and-marks"))
+                        .processValues(() -> new ChangeDecoding(changeCodec), Named.as("decode"))
+                        .processValues(this::projecting, Named.as("project"), IndexTopics.READ);
+        outgoing.filterNot((key, each) -> each.isPosition(), Named.as("to-send-now"))
+                .map((key, each) -> KeyValue.pair(each.key(), each.value()), Named.as("address"))
+                .merge(marks(outgoing), Named.as("updates-and-marks"))
                 .repartition(
                         Repartitioned.with(Serdes.ByteArray(), Serdes.ByteArray())
                                 .withName(IndexTopics.UPDATES)
@@ -99,26 +109,20 @@ final class IndexTopology {
         return builder.build();
     }
 
-    private KStream<byte[], byte[]> marks(KStream<byte[], ChangeRecord> changes) {
-        return changes.mapValues(this::markOf, Named.as("position"))
+    /** Returns the last position as a mark at every commit. */
+    private static KStream<byte[], byte[]> marks(KStream<byte[], Outgoing> outgoing) {
+        return outgoing.filter((key, each) -> each.isPosition(), Named.as("to-send-at-commit"))
+                .mapValues(Outgoing::value, Named.as("position"))
                 .groupByKey(Grouped.with("by-partition", oneKey(), Serdes.ByteArray()))
                 .reduce(
                         (earlier, latest) -> latest,
-                        Named.as("last-read"),
-                        Materialized.<byte[], byte[]>as(
-                                        Stores.inMemoryKeyValueStore(IndexTopics.READ))
+                        Named.as("last-position"),
+                        Materialized.<byte[], byte[]>as(Stores.inMemoryKeyValueStore("position"))
                                 .withKeySerde(oneKey())
                                 .withValueSerde(Serdes.ByteArray())
                                 .withCachingEnabled()
-                                .withLoggingEnabled(
-                                        // one row, written at every commit: keep its history short
-                                        Map.of(TopicConfig.SEGMENT_BYTES_CONFIG, "1048576")))
+                                .withLoggingDisabled())
                 .toStream(Named.as("marks"));
-    }
-
-    private byte[] markOf(ChangeRecord change) {
-        return updateCodec.encode(
-                IndexUpdate.mark(change.origin().position(), change.origin().time()));
     }
 
     private ChangeProjecting projecting() {

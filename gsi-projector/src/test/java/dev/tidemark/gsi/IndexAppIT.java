@@ -14,7 +14,6 @@ import dev.tidemark.model.key.KeyBytes;
 import dev.tidemark.model.key.KeyEncoding;
 import dev.tidemark.model.key.StorageKeys;
 import dev.tidemark.model.progress.BaseProgress;
-import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.IndexLagCalculation;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
@@ -31,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -77,10 +77,9 @@ class IndexAppIT {
     private final Random random = new Random(7);
     private TableDefinition definition;
     private TestTable table;
-    private IndexId indexId;
     private ChangeCodec codec;
     private Producer<byte[], byte[]> producer;
-    private ProgressBoard board;
+    private ProgressBoard board = new ProgressBoard();
     private Optional<IndexApp> running = Optional.empty();
 
     @BeforeAll
@@ -99,7 +98,6 @@ class IndexAppIT {
     void createTable() throws Exception {
         definition = TestTable.definition("readings" + tables++, PARTITIONS, INDEX);
         table = new TestTable(definition);
-        indexId = new IndexId(definition.id(), INDEX.name(), INDEX.generation());
         codec = new ChangeCodec(registry, definition.key());
         NewTopic changes = new NewTopic(definition.topics().changes(), PARTITIONS, (short) 1);
         admin.createTopics(List.of(changes)).all().get(10, TimeUnit.SECONDS);
@@ -238,6 +236,37 @@ class IndexAppIT {
 
     @ParameterizedTest
     @EnumSource(IndexGuarantee.class)
+    void threadsThatDieInTheMiddleLeaveAnExactIndex(IndexGuarantee guarantee) {
+        // Given
+        start(guarantee);
+        awaitOpen();
+
+        // When
+        for (int deaths = 0; deaths < 4; deaths++) {
+            write(100);
+            listener.failNext.set(true);
+            int before = listener.unsuitable.size();
+            inTransaction(List.of(table.put(item("id", "deadly", "place", "")).orElseThrow()));
+            write(100);
+            inTransaction(List.of(table.put(item("id", "deadly", "place", "a")).orElseThrow()));
+            await().dontCatchUncaughtExceptions()
+                    .atMost(PATIENCE)
+                    .until(() -> listener.unsuitable.size() > before);
+        }
+
+        // Then
+        awaitCaughtUp();
+        assertThat(entries()).isEqualTo(table.projected(INDEX));
+        assertThat(listener.stopped).isEmpty();
+        running.orElseThrow().close();
+        stateFolder = stateFolder.resolve("another");
+        start(guarantee);
+        awaitCaughtUp();
+        assertThat(entries()).isEqualTo(table.projected(INDEX));
+    }
+
+    @ParameterizedTest
+    @EnumSource(IndexGuarantee.class)
     void indexThatIsGoneLeavesNoTrace(IndexGuarantee guarantee) throws Exception {
         // Given
         start(guarantee);
@@ -311,13 +340,12 @@ class IndexAppIT {
     }
 
     private void board(ChangeRecord change) {
-        if (board != null) {
-            board.base(definition.id(), change.origin().position().partition())
-                    .orElseThrow()
-                    .changed(
-                            change.origin().position().sequence(),
-                            change.origin().time().toEpochMilli());
-        }
+        board.base(definition.id(), change.origin().position().partition())
+                .ifPresent(
+                        base ->
+                                base.changed(
+                                        change.origin().position().sequence(),
+                                        change.origin().time().toEpochMilli()));
     }
 
     private void sendSometimesTwice(List<ChangeRecord> batch) {
@@ -336,6 +364,7 @@ class IndexAppIT {
         producer.commitTransaction();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the commit fails if a send did
     private void send(List<ChangeRecord> batch) {
         for (ChangeRecord change : batch) {
             KeyBytes key = new KeyBytes();
@@ -377,14 +406,16 @@ class IndexAppIT {
 
     private Map<Binary, Item> entries(int partition) {
         QueryResult<KeyValueIterator<Bytes, byte[]>> result =
-                running.orElseThrow()
-                        .streams()
-                        .query(
-                                StateQueryRequest.inStore("entries")
-                                        .withQuery(RangeQuery.<Bytes, byte[]>withNoBounds())
-                                        .withPartitions(Set.of(partition)))
-                        .getPartitionResults()
-                        .get(partition);
+                Objects.requireNonNull(
+                        running.orElseThrow()
+                                .streams()
+                                .query(
+                                        StateQueryRequest.inStore("entries")
+                                                .withQuery(
+                                                        RangeQuery.<Bytes, byte[]>withNoBounds())
+                                                .withPartitions(Set.of(partition)))
+                                .getPartitionResults()
+                                .get(partition));
         assertThat(result.isSuccess()).isTrue();
         Map<Binary, Item> entries = new HashMap<>();
         try (KeyValueIterator<Bytes, byte[]> rows = result.getResult()) {

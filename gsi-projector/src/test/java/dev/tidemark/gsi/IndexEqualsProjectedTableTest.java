@@ -54,11 +54,7 @@ class IndexEqualsProjectedTableTest {
         KeySchema composite = KeySchema.composite(place, time);
         KeySchema widest =
                 new KeySchema(
-                        List.of(
-                                place,
-                                time,
-                                bytes,
-                                new KeyAttribute("s2", KeyType.S)),
+                        List.of(place, time, bytes, new KeyAttribute("s2", KeyType.S)),
                         List.of(
                                 new KeyAttribute("n2", KeyType.N),
                                 new KeyAttribute("b2", KeyType.B),
@@ -109,10 +105,7 @@ class IndexEqualsProjectedTableTest {
             MemoryEntryStore store = new MemoryEntryStore();
             Materializer materializer = new Materializer(store, PARTITIONS);
             sent.get(partition)
-                    .forEach(
-                            update ->
-                                    materializer.apply(
-                                            codec.decodeRaw(codec.encode(update))));
+                    .forEach(update -> materializer.apply(codec.decodeRaw(codec.encode(update))));
             stores.add(store);
             for (int base = 0; base < PARTITIONS; base++) {
                 assertThat(materializer.tidemarks()[base]).isEqualTo(table.sequence(base));
@@ -163,8 +156,7 @@ class IndexEqualsProjectedTableTest {
                 if (random.nextInt(4) == 0 || at[base] == history.size()) {
                     marks.get(base)
                             .take()
-                            .ifPresent(
-                                    mark -> sent.forEach(topic -> topic.add(mark)));
+                            .ifPresent(mark -> sent.forEach(topic -> topic.add(mark)));
                 }
                 if (random.nextInt(20) == 0) {
                     at[base] -= random.nextInt(Math.min(at[base], 15) + 1);
@@ -200,9 +192,7 @@ class IndexEqualsProjectedTableTest {
     private static AttributeValue randomKeyValue(Random random, String name) {
         int value = random.nextInt(3);
         if (random.nextInt(30) == 0) {
-            return name.startsWith("s")
-                    ? new AttributeValue.S("")
-                    : new AttributeValue.Bool(true);
+            return name.startsWith("s") ? new AttributeValue.S("") : new AttributeValue.Bool(true);
         }
         return switch (name.charAt(0)) {
             case 's' -> new AttributeValue.S(List.of("a", "a\0", "ab").get(value));

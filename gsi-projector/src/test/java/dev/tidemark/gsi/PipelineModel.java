@@ -2,6 +2,7 @@ package dev.tidemark.gsi;
 
 import dev.tidemark.gsi.materialize.EntryStore;
 import dev.tidemark.gsi.materialize.EntryWrite;
+import dev.tidemark.gsi.materialize.Materializer;
 import dev.tidemark.gsi.projection.ChangeOrder;
 import dev.tidemark.gsi.projection.ChangeProjection;
 import dev.tidemark.gsi.projection.MarkSchedule;
@@ -16,14 +17,15 @@ import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.wire.IndexUpdateCodec;
 import dev.tidemark.wire.RawIndexUpdate;
 import dev.tidemark.wire.registry.InMemorySchemaRegistry;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of changes into an index as a simulation: the classes that project and materialize are
@@ -227,7 +229,7 @@ final class PipelineModel {
             if (table.sequence(0) == sequence) {
                 break;
             }
-            Optional<ChangeRecord> ignored = command.applyTo(table);
+            command.applyTo(table);
         }
         return table.projected(INDEX).get(partition);
     }
@@ -413,12 +415,9 @@ final class PipelineModel {
 
         private void checkMoment() {
             if (wholeUpdates && crash == Crash.WHOLE_PROCESS) {
-                byte[] tidemark =
-                        store.get(dev.tidemark.gsi.materialize.Materializer.tidemarkKey(0));
-                long sequence =
-                        tidemark == null ? 0 : java.nio.ByteBuffer.wrap(tidemark).getLong();
-                exactEverywhere &=
-                        store.local.entries().equals(entriesAt(sequence, partition));
+                byte[] tidemark = store.get(Materializer.tidemarkKey(0));
+                long sequence = tidemark == null ? 0 : ByteBuffer.wrap(tidemark).getLong();
+                exactEverywhere &= store.local.entries().equals(entriesAt(sequence, partition));
             }
         }
     }
@@ -436,7 +435,7 @@ final class PipelineModel {
         }
 
         @Override
-        public byte @org.jspecify.annotations.Nullable [] get(byte[] key) {
+        public byte @Nullable [] get(byte[] key) {
             return local.get(key);
         }
 
@@ -451,14 +450,12 @@ final class PipelineModel {
         }
     }
 
-    /** Returns the changes a random history makes, with the tables before and after. */
+    /** Makes this many random changes to {@code table} and returns them. */
     static List<ChangeRecord> history(Random random, TestTable table, int length) {
-        Map<Integer, Command> made = new HashMap<>();
         List<ChangeRecord> history = new ArrayList<>();
         while (history.size() < length) {
             String place = random.nextInt(4) == 0 ? "" : PLACES.get(random.nextInt(4));
             Command command = new Command(IDS.get(random.nextInt(IDS.size())), place);
-            made.put(made.size(), command);
             command.applyTo(table).ifPresent(history::add);
         }
         return history;

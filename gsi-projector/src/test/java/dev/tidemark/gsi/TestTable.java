@@ -24,7 +24,9 @@ import dev.tidemark.model.table.TableName;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.table.Throughput;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +79,7 @@ public final class TestTable {
 
     /** Returns an item with these string attributes, given as name, value, name, value. */
     public static Item item(String... namesAndValues) {
-        Map<String, AttributeValue> attributes = new java.util.LinkedHashMap<>();
+        Map<String, AttributeValue> attributes = new LinkedHashMap<>();
         for (int at = 0; at < namesAndValues.length; at += 2) {
             attributes.put(namesAndValues[at], new AttributeValue.S(namesAndValues[at + 1]));
         }
@@ -118,7 +120,7 @@ public final class TestTable {
 
     /** Returns the entries the table projects to, by index partition and storage key. */
     public List<Map<Binary, Item>> projected(GlobalIndex index) {
-        List<Map<Binary, Item>> partitions = new java.util.ArrayList<>();
+        List<Map<Binary, Item>> partitions = new ArrayList<>();
         for (int partition = 0; partition < definition.partitions(); partition++) {
             partitions.add(new HashMap<>());
         }

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,17 +47,21 @@ class TidemarkModelTest {
         LongFunction<Ending> run =
                 seed -> PipelineModel.run(seed, REAL, Crash.WHOLE_PROCESS, false);
 
-        assertThat(wrong(run, Ending::serving)).as("wrong while serving").isEmpty();
-        assertThat(wrong(run, Ending::restored)).as("wrong after a restore").isEmpty();
+        assertThat(wrong(run, ending -> ending.serving() && ending.restored())).isEmpty();
     }
 
     @Test
     void atEveryMomentTheIndexEqualsTheTableAtItsTidemark() {
-        LongFunction<Ending> run =
-                seed -> PipelineModel.run(seed, REAL, Crash.WHOLE_PROCESS, true);
+        LongFunction<Ending> run = seed -> PipelineModel.run(seed, REAL, Crash.WHOLE_PROCESS, true);
 
-        assertThat(wrong(run, Ending::everywhere)).isEmpty();
-        assertThat(wrong(run, ending -> ending.serving() && ending.restored())).isEmpty();
+        assertThat(
+                        wrong(
+                                run,
+                                ending ->
+                                        ending.everywhere()
+                                                && ending.serving()
+                                                && ending.restored()))
+                .isEmpty();
     }
 
     @Test
@@ -64,7 +69,7 @@ class TidemarkModelTest {
         LongFunction<Ending> run =
                 seed -> PipelineModel.run(seed, MarkRule::new, Crash.WHOLE_PROCESS, false);
 
-        assertThat(wrong(run, Ending::serving)).isNotEmpty();
+        assertThat(isSometimesWrong(run, Ending::serving)).isTrue();
     }
 
     @Test
@@ -72,9 +77,9 @@ class TidemarkModelTest {
         LongFunction<Ending> run =
                 seed -> PipelineModel.run(seed, REAL, Crash.TASKS_THAT_LEAVE_ZOMBIES, false);
 
-        assertThat(wrong(run, Ending::restored))
+        assertThat(isSometimesWrong(run, Ending::restored))
                 .as("why clusters need exactly_once: this is what fencing prevents")
-                .isNotEmpty();
+                .isTrue();
     }
 
     @Test
@@ -84,26 +89,24 @@ class TidemarkModelTest {
                         PipelineModel.run(
                                 seed, REAL, Crash.WHOLE_PROCESS_WITH_LOCAL_STORES_AHEAD, false);
 
-        assertThat(wrong(run, Ending::restored))
+        assertThat(isSometimesWrong(run, Ending::restored))
                 .as("why the stores are transactional under at_least_once as well")
-                .isNotEmpty();
+                .isTrue();
     }
 
     @Test
     void compactedHistoryIsExactWhileTheCleanerStaysBehindTheReader() {
-        assertThat(compacted(false, true).filter(Replay.WRONG::equals)).isEmpty();
-        assertThat(compacted(false, true).filter(Replay.STOPPED::equals)).isEmpty();
+        assertThat(compacted(false, true)).containsOnly(Replay.RIGHT);
     }
 
     @Test
     void cleanerThatOvertakesTheReaderIsNoticed() {
-        assertThat(compacted(true, true).filter(Replay.WRONG::equals)).isEmpty();
-        assertThat(compacted(true, true).filter(Replay.STOPPED::equals)).isNotEmpty();
+        assertThat(compacted(true, true)).contains(Replay.STOPPED).doesNotContain(Replay.WRONG);
     }
 
     @Test
     void cleanerThatOvertakesTheReaderWouldMakeTheIndexWrongIfItWentOn() {
-        assertThat(compacted(true, false).filter(Replay.WRONG::equals)).isNotEmpty();
+        assertThat(compacted(true, false)).contains(Replay.WRONG);
     }
 
     private static List<Long> wrong(LongFunction<Ending> run, Predicate<Ending> right) {
@@ -113,7 +116,11 @@ class TidemarkModelTest {
                 .toList();
     }
 
-    private static java.util.stream.Stream<Replay> compacted(boolean overtaken, boolean checked) {
+    private static boolean isSometimesWrong(LongFunction<Ending> run, Predicate<Ending> right) {
+        return LongStream.range(0, SEEDS).anyMatch(seed -> !right.test(run.apply(seed)));
+    }
+
+    private static Stream<Replay> compacted(boolean overtaken, boolean checked) {
         return LongStream.range(0, SEEDS).mapToObj(seed -> replay(seed, overtaken, checked));
     }
 
@@ -154,9 +161,7 @@ class TidemarkModelTest {
             }
             for (PlacedUpdate placed : PipelineModel.projection().updatesFor(next.get())) {
                 byte[] bytes = PipelineModel.codec().encode(placed.update());
-                materializers
-                        .get(placed.partition())
-                        .apply(PipelineModel.codec().decodeRaw(bytes));
+                materializers.get(placed.partition()).apply(PipelineModel.codec().decodeRaw(bytes));
             }
         }
         return stores.stream()
@@ -173,7 +178,9 @@ class TidemarkModelTest {
                 .findFirst();
     }
 
-    /** Keeps of the changes up to {@code sequence} only the last of each key, as compaction does. */
+    /**
+     * Keeps of the changes up to {@code sequence} only the last of each key, as compaction does.
+     */
     private static void clean(List<ChangeRecord> log, long sequence) {
         Map<PrimaryKey, ChangeRecord> last = new HashMap<>();
         log.stream()

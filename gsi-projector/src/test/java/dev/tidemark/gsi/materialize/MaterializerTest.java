@@ -69,8 +69,7 @@ class MaterializerTest {
         apply(materializer, update(0, 2, Optional.of(KEY), Optional.empty()));
 
         // When
-        boolean applied =
-                apply(materializer, update(0, 1, Optional.empty(), Optional.of(KEY)));
+        boolean applied = apply(materializer, update(0, 1, Optional.empty(), Optional.of(KEY)));
 
         // Then
         assertThat(applied).isFalse();
@@ -84,8 +83,7 @@ class MaterializerTest {
         apply(materializer, IndexUpdate.mark(new Position(0, 3), Instant.EPOCH));
 
         // When
-        boolean applied =
-                apply(materializer, update(0, 3, Optional.empty(), Optional.of(KEY)));
+        boolean applied = apply(materializer, update(0, 3, Optional.empty(), Optional.of(KEY)));
 
         // Then
         assertThat(applied).isTrue();
@@ -113,8 +111,7 @@ class MaterializerTest {
         // Then
         assertThat(restarted.tidemarks()).containsExactly(0, 7);
         assertThat(restarted.times()).containsExactly(0, 70);
-        assertThat(apply(restarted, IndexUpdate.mark(new Position(1, 7), Instant.EPOCH)))
-                .isFalse();
+        assertThat(apply(restarted, IndexUpdate.mark(new Position(1, 7), Instant.EPOCH))).isFalse();
     }
 
     @Test
