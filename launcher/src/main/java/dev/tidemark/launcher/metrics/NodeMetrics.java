@@ -1,0 +1,196 @@
+package dev.tidemark.launcher.metrics;
+
+import dev.tidemark.base.BaseListener;
+import dev.tidemark.base.RejectReason;
+import dev.tidemark.gsi.IndexAppListener;
+import dev.tidemark.gsi.projection.Unsuitable;
+import dev.tidemark.ingest.AppendListener;
+import dev.tidemark.model.error.ApiError;
+import dev.tidemark.model.index.IndexLag;
+import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TableId;
+import dev.tidemark.query.http.RequestObserver;
+import dev.tidemark.query.routing.LagView;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A node's metrics, in Prometheus's form. Thread-safe. */
+public final class NodeMetrics implements AppendListener, RequestObserver, BaseListener, IndexAppListener, AutoCloseable {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(NodeMetrics.class);
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(2),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(30)
+    };
+
+    private record Answer(String operation, String error) {}
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final Map<Answer, Timer> requests = new ConcurrentHashMap<>();
+    private final Function<TableId, String> tableNames;
+    private final Timer append;
+    private final MultiGauge lagChanges;
+    private final MultiGauge lagSeconds;
+    private final MultiGauge streamsRunning;
+
+    /**
+     * Makes the metrics.
+     *
+     * @param tableNames tells the name of a table, or its id if the name is not known
+     */
+    public NodeMetrics(Function<TableId, String> tableNames) {
+        this.tableNames = tableNames;
+        this.append = Timer.builder("tidemark.log.append")
+                .description("From handing a write to the log's producer until the log has it")
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+        this.lagChanges = MultiGauge.builder("tidemark.index.lag.changes")
+                .description("Changes of the table that the index has not applied")
+                .register(registry);
+        this.lagSeconds = MultiGauge.builder("tidemark.index.lag.seconds")
+                .description("Age of the oldest change that the index has not applied, 0 if there is none")
+                .register(registry);
+        this.streamsRunning = MultiGauge.builder("tidemark.streams.running")
+                .description("1 if the app is in the state named")
+                .register(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        collections.bindTo(registry);
+    }
+
+    /** Returns the text of {@code /metrics}, with the lags and app states of now. */
+    public String scrape(
+            Supplier<Collection<TableDefinition>> tables, LagView lags, Supplier<Map<String, KafkaStreams.State>> states) {
+        List<Row<?>> changes = new ArrayList<>();
+        List<Row<?>> seconds = new ArrayList<>();
+        for (TableDefinition table : tables.get()) {
+            for (GlobalIndex index : table.globalIndexes()) {
+                Optional<IndexLag> lag = lags.lag(table, index);
+                Tags tags = Tags.of("table", table.name().value(), "index", index.name().value());
+                lag.ifPresent(known -> {
+                    changes.add(Row.of(tags, known.changes()));
+                    seconds.add(Row.of(tags, known.age().toMillis() / 1e3));
+                });
+            }
+        }
+        lagChanges.register(changes, true);
+        lagSeconds.register(seconds, true);
+        List<Row<?>> running = new ArrayList<>();
+        states.get().forEach((application, state) -> running.add(
+                Row.of(Tags.of("application", application, "state", state.name()), 1)));
+        streamsRunning.register(running, true);
+        return registry.scrape();
+    }
+
+    @Override
+    public void answered(String operation, Optional<ApiError> error, long nanos) {
+        requests.computeIfAbsent(new Answer(operation, error.map(ApiError::name).orElse("none")), this::timer)
+                .record(Duration.ofNanos(nanos));
+    }
+
+    @Override
+    public void appended(long nanos) {
+        append.record(Duration.ofNanos(nanos));
+    }
+
+    @Override
+    public void failed() {
+        registry.counter("tidemark.log.append.failures").increment();
+    }
+
+    @Override
+    public void overloaded() {
+        registry.counter("tidemark.log.append.overloads").increment();
+    }
+
+    @Override
+    public void rejected(TableId table, int partition, RejectReason reason) {
+        registry.counter("tidemark.rejects", "table", tableNames.apply(table), "reason", reason.code())
+                .increment();
+    }
+
+    @Override
+    public void failed(TableId table, Throwable reason) {
+        registry.counter("tidemark.app.failures", "table", tableNames.apply(table), "index", "")
+                .increment();
+        LOGGER.atError()
+                .setCause(reason)
+                .addKeyValue("table", tableNames.apply(table))
+                .log("table app has stopped; its requests are refused until the node is restarted");
+    }
+
+    @Override
+    public void stopped(IndexId index, String reason) {
+        registry.counter(
+                        "tidemark.app.failures",
+                        "table",
+                        tableNames.apply(index.table()),
+                        "index",
+                        index.index().value())
+                .increment();
+        LOGGER.atError()
+                .addKeyValue("table", tableNames.apply(index.table()))
+                .addKeyValue("index", index.index())
+                .addKeyValue("reason", reason)
+                .log("index app has stopped; its queries are refused until the node is restarted");
+    }
+
+    @Override
+    public void unsuitable(IndexId index, Unsuitable why) {
+        registry.counter(
+                        "tidemark.index.violations",
+                        "table",
+                        tableNames.apply(index.table()),
+                        "index",
+                        index.index().value(),
+                        "violation",
+                        why.violation().name())
+                .increment();
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+
+    private Timer timer(Answer answer) {
+        return Timer.builder("tidemark.requests")
+                .description("From a request's headers to its reply")
+                .tags("operation", answer.operation(), "error", answer.error())
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+}

@@ -1,0 +1,297 @@
+package dev.tidemark.launcher.node;
+
+import dev.tidemark.gsi.IndexTopics;
+import dev.tidemark.ingest.LogTopics;
+import dev.tidemark.launcher.config.Role;
+import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexStatus;
+import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TableId;
+import dev.tidemark.model.table.TableStatus;
+import dev.tidemark.model.write.Write;
+import dev.tidemark.model.write.WriteLog;
+import dev.tidemark.query.catalog.Catalog;
+import dev.tidemark.query.catalog.CatalogCommand;
+import dev.tidemark.query.catalog.CatalogState;
+import dev.tidemark.query.routing.Cluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.admin.Admin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes what runs and what exists in Kafka follow the catalog: topics and apps of tables and indexes that come, their
+ * removal when they go, and the commands that say a table or an index is ACTIVE or gone.
+ */
+final class Lifecycle implements AutoCloseable {
+
+    /*
+     * Steps: one thread looks at the catalog whenever something changed, and at a short beat, and does what is missing.
+     * Every deed may be done twice, also by two nodes: topics that exist are left alone, proposals that hold already
+     * change nothing, definitions in the log are told apart by version. So a crash anywhere needs no cleaning up.
+     *
+     * Leader: what is proposed and what is removed from Kafka is left to one node, only to save work.
+     *
+     * Index keys: every partition of a table's log is told which index keys writes must suit, before the table is ACTIVE,
+     * before an index counts its backfill, and after an index is gone (docs/adr/0003).
+     */
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Lifecycle.class);
+    private static final long BEAT_MILLIS = 100;
+    private static final Duration REMOVAL = Duration.ofSeconds(20);
+    private static final Duration STOP = Duration.ofSeconds(5);
+
+    private record Definition(List<Write.IndexKeys> keys, CompletableFuture<?> appended) {}
+
+    private final Set<Role> roles;
+    private final Catalog catalog;
+    private final TableApps apps;
+    private final Cluster cluster;
+    private final WriteLog log;
+    private final LogTopics topics;
+    private final BaseRemoval removal;
+    private final Admin admin;
+    private final ScheduledExecutorService thread;
+    private final AtomicBoolean due = new AtomicBoolean();
+    private final Set<CatalogCommand> proposed = ConcurrentHashMap.newKeySet();
+    private final Set<TableId> prepared = new HashSet<>();
+    private final Map<TableId, Definition> definitions = new HashMap<>();
+    private final Map<IndexId, List<Long>> targets = new HashMap<>();
+
+    Lifecycle(
+            Set<Role> roles,
+            Catalog catalog,
+            TableApps apps,
+            Cluster cluster,
+            WriteLog log,
+            LogTopics topics,
+            Admin admin) {
+        this.roles = roles;
+        this.catalog = catalog;
+        this.apps = apps;
+        this.cluster = cluster;
+        this.log = log;
+        this.topics = topics;
+        this.removal = new BaseRemoval(admin);
+        this.admin = admin;
+        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "lifecycle");
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** Begins to follow the catalog. */
+    void start() {
+        catalog.addListener((before, after) -> trigger());
+        cluster.addListener(this::trigger);
+        thread.scheduleWithFixedDelay(this::step, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks at everything soon. */
+    void trigger() {
+        if (!thread.isShutdown() && due.compareAndSet(false, true)) {
+            thread.execute(this::step);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOGGER.atWarn().log("the lifecycle did not stop in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @SuppressWarnings("IllegalCatch") // the boundary of its thread: a step that failed is done again at the next beat
+    private void step() {
+        due.set(false);
+        CatalogState state = catalog.state();
+        for (TableDefinition table : state.tables()) {
+            try {
+                step(table, state.version());
+            } catch (RuntimeException e) {
+                if (!thread.isShutdown()) {
+                    LOGGER.atWarn()
+                            .setCause(e)
+                            .addKeyValue("table", table.name())
+                            .log("a table's life does not go on; trying again");
+                }
+            }
+        }
+        forgetOthers(state);
+    }
+
+    private void step(TableDefinition table, long version) {
+        if (table.status() == TableStatus.DELETING) {
+            remove(table);
+            return;
+        }
+        if (prepared.add(table.id())) {
+            prepare(table);
+        }
+        if (roles.contains(Role.BASE)) {
+            apps.startBase(table);
+        }
+        for (GlobalIndex index : table.globalIndexes()) {
+            if (index.status().isMaintained() && roles.contains(Role.GSI)) {
+                apps.startIndex(table, index);
+            }
+        }
+        if (cluster.leads()) {
+            lead(table, version);
+        }
+    }
+
+    private void prepare(TableDefinition table) {
+        try {
+            topics.create(table);
+        } catch (RuntimeException e) {
+            prepared.remove(table.id());
+            throw e;
+        }
+    }
+
+    private void lead(TableDefinition table, long version) {
+        boolean defined = defineIndexKeys(table, version);
+        if (table.status() == TableStatus.CREATING) {
+            if (defined
+                    && cluster.isOpen(table)
+                    && table.globalIndexes().stream().allMatch(index -> cluster.isOpen(table, index))) {
+                propose(new CatalogCommand.MarkTableActive(table.id()));
+            }
+            return;
+        }
+        for (GlobalIndex index : table.globalIndexes()) {
+            if (index.status() == IndexStatus.CREATING && defined) {
+                finishBackfill(table, index);
+            } else if (index.status() == IndexStatus.DELETING) {
+                remove(table, index);
+            }
+        }
+    }
+
+    /** Appends the index keys to every partition if they have changed; returns whether all partitions have them. */
+    private boolean defineIndexKeys(TableDefinition table, long version) {
+        List<Write.IndexKeys> keys = table.globalIndexes().stream()
+                .filter(index -> index.status().isMaintained())
+                .map(index -> new Write.IndexKeys(
+                        index.name(), index.key().partition(), index.key().sort()))
+                .toList();
+        Definition last = definitions.get(table.id());
+        if (last == null || !last.keys().equals(keys) || last.appended().isCompletedExceptionally()) {
+            Write define = new Write.DefineIndexKeys(version, keys);
+            List<CompletableFuture<Long>> appends = new ArrayList<>();
+            for (int partition = 0; partition < table.partitions(); partition++) {
+                appends.add(log.appendTo(table, partition, define).toCompletableFuture());
+            }
+            CompletableFuture<Void> appended = CompletableFuture.allOf(appends.toArray(new CompletableFuture<?>[0]));
+            appended.whenComplete((done, failure) -> trigger());
+            last = new Definition(keys, appended);
+            definitions.put(table.id(), last);
+        }
+        return last.appended().isDone() && !last.appended().isCompletedExceptionally();
+    }
+
+    private void finishBackfill(TableDefinition table, GlobalIndex index) {
+        IndexId id = new IndexId(table.id(), index.name(), index.generation());
+        Optional<List<Long>> target = Optional.ofNullable(targets.get(id));
+        if (target.isEmpty()) {
+            target = cluster.sequences(table);
+            target.ifPresent(sequences -> targets.put(id, sequences));
+        }
+        if (target.filter(sequences -> cluster.hasApplied(table, index, sequences)).isPresent()) {
+            propose(new CatalogCommand.MarkIndexActive(table.id(), index.name(), index.generation()));
+        }
+    }
+
+    private void remove(TableDefinition table, GlobalIndex index) {
+        IndexId id = new IndexId(table.id(), index.name(), index.generation());
+        apps.removeIndex(id);
+        if (apps.indexes().contains(id) || cluster.isHeld(id)) {
+            return;
+        }
+        IndexTopics.of(table.topics(), index.name(), index.generation()).delete(admin, REMOVAL);
+        cluster.forget(id);
+        targets.remove(id);
+        propose(new CatalogCommand.ForgetIndex(table.id(), index.name(), index.generation()));
+    }
+
+    private void remove(TableDefinition table) {
+        apps.removeBase(table.id());
+        table.globalIndexes().forEach(index -> apps.removeIndex(new IndexId(table.id(), index.name(), index.generation())));
+        boolean here = apps.tables().contains(table.id())
+                || apps.indexes().stream().anyMatch(index -> index.table().equals(table.id()));
+        if (here || !cluster.leads()) {
+            return;
+        }
+        boolean held = cluster.isHeld(table.id())
+                || table.globalIndexes().stream()
+                        .anyMatch(index -> cluster.isHeld(new IndexId(table.id(), index.name(), index.generation())));
+        if (held) {
+            return;
+        }
+        table.globalIndexes().forEach(index -> IndexTopics.of(table.topics(), index.name(), index.generation())
+                .delete(admin, REMOVAL));
+        removal.remove(table, REMOVAL);
+        topics.delete(table);
+        propose(new CatalogCommand.ForgetTable(table.id()));
+    }
+
+    /** Stops what runs for tables and indexes that are no longer in the catalog. */
+    private void forgetOthers(CatalogState state) {
+        for (TableId table : apps.tables()) {
+            if (state.table(table).isEmpty()) {
+                apps.removeBase(table);
+            }
+        }
+        for (IndexId index : apps.indexes()) {
+            boolean wanted = state.index(index)
+                    .filter(found -> found.status().isMaintained())
+                    .isPresent();
+            if (!wanted) {
+                apps.removeIndex(index);
+            }
+        }
+        prepared.stream().filter(table -> state.table(table).isEmpty()).forEach(cluster::forget);
+        prepared.removeIf(table -> state.table(table).isEmpty());
+        definitions.keySet().removeIf(table -> state.table(table).isEmpty());
+        targets.keySet().removeIf(index -> state.index(index).isEmpty());
+    }
+
+    private void propose(CatalogCommand command) {
+        if (!proposed.add(command)) {
+            return;
+        }
+        catalog.propose(command).whenComplete((table, failure) -> {
+            proposed.remove(command);
+            if (failure != null && !(cause(failure) instanceof ApiException)) {
+                LOGGER.atWarn().setCause(failure).log("a command could not be put into the catalog");
+            }
+            trigger();
+        });
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure.getCause() == null ? failure : failure.getCause();
+    }
+}
