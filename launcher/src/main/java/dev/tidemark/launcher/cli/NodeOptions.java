@@ -15,15 +15,28 @@ final class NodeOptions {
 
     /** Variables that mean something to the script that starts the program, or to its log. */
     static final Set<String> OTHER_VARIABLES =
-            Set.of("TIDEMARK_JAVA_OPTS", "TIDEMARK_JAVA_HOME", "TIDEMARK_ARCHIVE", "TIDEMARK_LOG_LEVEL");
+            Set.of(
+                    "TIDEMARK_JAVA_OPTS",
+                    "TIDEMARK_JAVA_HOME",
+                    "TIDEMARK_ARCHIVE",
+                    "TIDEMARK_LOG_LEVEL");
 
-    @Option(names = "--port", paramLabel = "PORT", description = "the port for clients; 0 takes a free one (8000)")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "the port for clients; 0 takes a free one (8000)")
     private @Nullable String port;
 
-    @Option(names = "--host", paramLabel = "ADDRESS", description = "the address for clients (127.0.0.1)")
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description = "the address for clients (127.0.0.1)")
     private @Nullable String host;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "where everything is kept (./tidemark-data)")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "where everything is kept (./tidemark-data)")
     private @Nullable String data;
 
     @Option(
@@ -32,10 +45,16 @@ final class NodeOptions {
             description = "an outside Kafka; without one Kafka runs inside this process")
     private @Nullable String bootstrapServers;
 
-    @Option(names = "--roles", paramLabel = "ROLE[,...]", description = "ingest, base, gsi, query (all)")
+    @Option(
+            names = "--roles",
+            paramLabel = "ROLE[,...]",
+            description = "ingest, base, gsi, query (all)")
     private @Nullable String roles;
 
-    @Option(names = "--node-id", paramLabel = "ID", description = "unique in the cluster, the same at every start")
+    @Option(
+            names = "--node-id",
+            paramLabel = "ID",
+            description = "unique in the cluster, the same at every start")
     private @Nullable String nodeId;
 
     @Option(names = "--config", paramLabel = "FILE", description = "a properties file of settings")
@@ -64,7 +83,8 @@ final class NodeOptions {
         return source.resolve();
     }
 
-    private static void add(ConfigSource source, Setting setting, @Nullable String text, String origin) {
+    private static void add(
+            ConfigSource source, Setting setting, @Nullable String text, String origin) {
         if (text != null) {
             source.add(setting, text, origin);
         }

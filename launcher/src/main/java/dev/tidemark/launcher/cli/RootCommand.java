@@ -9,7 +9,12 @@ import picocli.CommandLine.Command;
         name = "tidemark",
         description =
                 "A table store that speaks DynamoDB's protocol and keeps its indexes from a Kafka log.",
-        subcommands = {ServeCommand.class,ImportCommand.class, LagCommand.class, VersionCommand.class},
+        subcommands = {
+            ServeCommand.class,
+            ImportCommand.class,
+            LagCommand.class,
+            VersionCommand.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         synopsisSubcommandLabel = "COMMAND",

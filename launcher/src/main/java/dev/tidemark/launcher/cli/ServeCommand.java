@@ -26,20 +26,19 @@ import picocli.CommandLine.Mixin;
         })
 final class ServeCommand implements Callable<Integer> {
 
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
+    @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
-    @Mixin
-    private NodeOptions options = new NodeOptions();
+    @Mixin private NodeOptions options = new NodeOptions();
 
     @Override
     public Integer call() {
         NodeConfig config = options.resolve();
-        long begun = ProcessHandle.current()
-                .info()
-                .startInstant()
-                .map(start -> System.currentTimeMillis() - start.toEpochMilli())
-                .orElse(0L);
+        long begun =
+                ProcessHandle.current()
+                        .info()
+                        .startInstant()
+                        .map(start -> System.currentTimeMillis() - start.toEpochMilli())
+                        .orElse(0L);
         long started = System.nanoTime();
         Node node = Node.start(config);
         Runtime.getRuntime().addShutdownHook(new Thread(node::close, "shutdown"));

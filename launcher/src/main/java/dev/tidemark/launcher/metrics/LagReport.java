@@ -14,7 +14,9 @@ import java.util.function.Supplier;
 /**
  * The lag of every global index as JSON, as {@code GET /lag} answers it:
  *
- * <pre>{"tables":[{"table":"T","indexes":[{"index":"I","status":"ACTIVE","changes":0,"ageMillis":0}]}]}</pre>
+ * <pre>
+ * {"tables":[{"table":"T","indexes":[{"index":"I","status":"ACTIVE","changes":0,"ageMillis":0}]}]}
+ * </pre>
  *
  * <p>{@code changes} and {@code ageMillis} are absent while they are not known. Thread-safe.
  */
@@ -42,8 +44,10 @@ public final class LagReport {
                 entry.put("index", index.name().value());
                 entry.put("status", index.status().name());
                 Optional<IndexLag> lag = lags.lag(table, index);
-                lag.ifPresent(known -> entry.put("changes", known.changes())
-                        .put("ageMillis", known.age().toMillis()));
+                lag.ifPresent(
+                        known ->
+                                entry.put("changes", known.changes())
+                                        .put("ageMillis", known.age().toMillis()));
             }
         }
         return report.toString();

@@ -36,7 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A node's metrics, in Prometheus's form. Thread-safe. */
-public final class NodeMetrics implements AppendListener, RequestObserver, BaseListener, IndexAppListener, AutoCloseable {
+public final class NodeMetrics
+        implements AppendListener, RequestObserver, BaseListener, IndexAppListener, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(NodeMetrics.class);
     private static final Duration[] BUCKETS = {
@@ -56,7 +57,8 @@ public final class NodeMetrics implements AppendListener, RequestObserver, BaseL
 
     private record Answer(String operation, String error) {}
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final Map<Answer, Timer> requests = new ConcurrentHashMap<>();
     private final Function<TableId, String> tableNames;
@@ -72,19 +74,25 @@ public final class NodeMetrics implements AppendListener, RequestObserver, BaseL
      */
     public NodeMetrics(Function<TableId, String> tableNames) {
         this.tableNames = tableNames;
-        this.append = Timer.builder("tidemark.log.append")
-                .description("From handing a write to the log's producer until the log has it")
-                .serviceLevelObjectives(BUCKETS)
-                .register(registry);
-        this.lagChanges = MultiGauge.builder("tidemark.index.lag.changes")
-                .description("Changes of the table that the index has not applied")
-                .register(registry);
-        this.lagSeconds = MultiGauge.builder("tidemark.index.lag.seconds")
-                .description("Age of the oldest change that the index has not applied, 0 if there is none")
-                .register(registry);
-        this.streamsRunning = MultiGauge.builder("tidemark.streams.running")
-                .description("1 if the app is in the state named")
-                .register(registry);
+        this.append =
+                Timer.builder("tidemark.log.append")
+                        .description(
+                                "From handing a write to the log's producer until the log has it")
+                        .serviceLevelObjectives(BUCKETS)
+                        .register(registry);
+        this.lagChanges =
+                MultiGauge.builder("tidemark.index.lag.changes")
+                        .description("Changes of the table that the index has not applied")
+                        .register(registry);
+        this.lagSeconds =
+                MultiGauge.builder("tidemark.index.lag.seconds")
+                        .description(
+                                "Age of the oldest change that the index has not applied, 0 if there is none")
+                        .register(registry);
+        this.streamsRunning =
+                MultiGauge.builder("tidemark.streams.running")
+                        .description("1 if the app is in the state named")
+                        .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         collections.bindTo(registry);
@@ -92,31 +100,45 @@ public final class NodeMetrics implements AppendListener, RequestObserver, BaseL
 
     /** Returns the text of {@code /metrics}, with the lags and app states of now. */
     public String scrape(
-            Supplier<Collection<TableDefinition>> tables, LagView lags, Supplier<Map<String, KafkaStreams.State>> states) {
+            Supplier<Collection<TableDefinition>> tables,
+            LagView lags,
+            Supplier<Map<String, KafkaStreams.State>> states) {
         List<Row<?>> changes = new ArrayList<>();
         List<Row<?>> seconds = new ArrayList<>();
         for (TableDefinition table : tables.get()) {
             for (GlobalIndex index : table.globalIndexes()) {
                 Optional<IndexLag> lag = lags.lag(table, index);
                 Tags tags = Tags.of("table", table.name().value(), "index", index.name().value());
-                lag.ifPresent(known -> {
-                    changes.add(Row.of(tags, known.changes()));
-                    seconds.add(Row.of(tags, known.age().toMillis() / 1e3));
-                });
+                lag.ifPresent(
+                        known -> {
+                            changes.add(Row.of(tags, known.changes()));
+                            seconds.add(Row.of(tags, known.age().toMillis() / 1e3));
+                        });
             }
         }
         lagChanges.register(changes, true);
         lagSeconds.register(seconds, true);
         List<Row<?>> running = new ArrayList<>();
-        states.get().forEach((application, state) -> running.add(
-                Row.of(Tags.of("application", application, "state", state.name()), 1)));
+        states.get()
+                .forEach(
+                        (application, state) ->
+                                running.add(
+                                        Row.of(
+                                                Tags.of(
+                                                        "application",
+                                                        application,
+                                                        "state",
+                                                        state.name()),
+                                                1)));
         streamsRunning.register(running, true);
         return registry.scrape();
     }
 
     @Override
     public void answered(String operation, Optional<ApiError> error, long nanos) {
-        requests.computeIfAbsent(new Answer(operation, error.map(ApiError::name).orElse("none")), this::timer)
+        requests.computeIfAbsent(
+                        new Answer(operation, error.map(ApiError::name).orElse("none")),
+                        this::timer)
                 .record(Duration.ofNanos(nanos));
     }
 
@@ -137,7 +159,12 @@ public final class NodeMetrics implements AppendListener, RequestObserver, BaseL
 
     @Override
     public void rejected(TableId table, int partition, RejectReason reason) {
-        registry.counter("tidemark.rejects", "table", tableNames.apply(table), "reason", reason.code())
+        registry.counter(
+                        "tidemark.rejects",
+                        "table",
+                        tableNames.apply(table),
+                        "reason",
+                        reason.code())
                 .increment();
     }
 

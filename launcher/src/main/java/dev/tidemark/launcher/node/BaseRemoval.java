@@ -25,7 +25,8 @@ final class BaseRemoval {
     }
 
     /**
-     * Removes all of it; what is gone already counts as removed. The app must be closed for good on every node.
+     * Removes all of it; what is gone already counts as removed. The app must be closed for good on
+     * every node.
      *
      * @throws KafkaException if something could not be removed in time; calling again is right
      */
@@ -33,9 +34,8 @@ final class BaseRemoval {
         long deadline = System.nanoTime() + timeout.toNanos();
         String application = table.topics().baseApplication();
         Set<String> names = await(admin.listTopics().names(), deadline);
-        List<String> changelogs = names.stream()
-                .filter(name -> name.startsWith(application + "-"))
-                .toList();
+        List<String> changelogs =
+                names.stream().filter(name -> name.startsWith(application + "-")).toList();
         List<KafkaFuture<Void>> removals =
                 new ArrayList<>(admin.deleteTopics(changelogs).topicNameValues().values());
         removals.addAll(admin.deleteConsumerGroups(List.of(application)).deletedGroups().values());
@@ -46,8 +46,9 @@ final class BaseRemoval {
         try {
             await(removed, deadline);
         } catch (KafkaException e) {
-            boolean absent = e.getCause() instanceof UnknownTopicOrPartitionException
-                    || e.getCause() instanceof GroupIdNotFoundException;
+            boolean absent =
+                    e.getCause() instanceof UnknownTopicOrPartitionException
+                            || e.getCause() instanceof GroupIdNotFoundException;
             if (!absent) {
                 throw e;
             }
@@ -58,9 +59,11 @@ final class BaseRemoval {
         try {
             return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new KafkaException("What a table's app keeps in Kafka can't be removed", e.getCause());
+            throw new KafkaException(
+                    "What a table's app keeps in Kafka can't be removed", e.getCause());
         } catch (TimeoutException e) {
-            throw new KafkaException("What a table's app keeps in Kafka was not removed in time", e);
+            throw new KafkaException(
+                    "What a table's app keeps in Kafka was not removed in time", e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

@@ -5,7 +5,10 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has been started, to be stopped in the opposite order. A part that fails to stop does not keep the others up. */
+/**
+ * What has been started, to be stopped in the opposite order. A part that fails to stop does not
+ * keep the others up.
+ */
 final class Closing implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Closing.class);

@@ -35,8 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes what runs and what exists in Kafka follow the catalog: topics and apps of tables and indexes that come, their
- * removal when they go, and the commands that say a table or an index is ACTIVE or gone.
+ * Makes what runs and what exists in Kafka follow the catalog: topics and apps of tables and
+ * indexes that come, their removal when they go, and the commands that say a table or an index is
+ * ACTIVE or gone.
  */
 final class Lifecycle implements AutoCloseable {
 
@@ -89,11 +90,13 @@ final class Lifecycle implements AutoCloseable {
         this.topics = topics;
         this.removal = new BaseRemoval(admin);
         this.admin = admin;
-        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread made = new Thread(task, "lifecycle");
-            made.setDaemon(true);
-            return made;
-        });
+        this.thread =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread made = new Thread(task, "lifecycle");
+                            made.setDaemon(true);
+                            return made;
+                        });
     }
 
     /** Begins to follow the catalog. */
@@ -122,7 +125,9 @@ final class Lifecycle implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // the boundary of its thread: a step that failed is done again at the next beat
+    @SuppressWarnings(
+            "IllegalCatch") // the boundary of its thread: a step that failed is done again at the
+    // next beat
     private void step() {
         due.set(false);
         CatalogState state = catalog.state();
@@ -176,7 +181,8 @@ final class Lifecycle implements AutoCloseable {
         if (table.status() == TableStatus.CREATING) {
             if (defined
                     && cluster.isOpen(table)
-                    && table.globalIndexes().stream().allMatch(index -> cluster.isOpen(table, index))) {
+                    && table.globalIndexes().stream()
+                            .allMatch(index -> cluster.isOpen(table, index))) {
                 propose(new CatalogCommand.MarkTableActive(table.id()));
             }
             return;
@@ -190,21 +196,32 @@ final class Lifecycle implements AutoCloseable {
         }
     }
 
-    /** Appends the index keys to every partition if they have changed; returns whether all partitions have them. */
+    /**
+     * Appends the index keys to every partition if they have changed; returns whether all
+     * partitions have them.
+     */
     private boolean defineIndexKeys(TableDefinition table, long version) {
-        List<Write.IndexKeys> keys = table.globalIndexes().stream()
-                .filter(index -> index.status().isMaintained())
-                .map(index -> new Write.IndexKeys(
-                        index.name(), index.key().partition(), index.key().sort()))
-                .toList();
+        List<Write.IndexKeys> keys =
+                table.globalIndexes().stream()
+                        .filter(index -> index.status().isMaintained())
+                        .map(
+                                index ->
+                                        new Write.IndexKeys(
+                                                index.name(),
+                                                index.key().partition(),
+                                                index.key().sort()))
+                        .toList();
         Definition last = definitions.get(table.id());
-        if (last == null || !last.keys().equals(keys) || last.appended().isCompletedExceptionally()) {
+        if (last == null
+                || !last.keys().equals(keys)
+                || last.appended().isCompletedExceptionally()) {
             Write define = new Write.DefineIndexKeys(version, keys);
             List<CompletableFuture<Long>> appends = new ArrayList<>();
             for (int partition = 0; partition < table.partitions(); partition++) {
                 appends.add(log.appendTo(table, partition, define).toCompletableFuture());
             }
-            CompletableFuture<Void> appended = CompletableFuture.allOf(appends.toArray(new CompletableFuture<?>[0]));
+            CompletableFuture<Void> appended =
+                    CompletableFuture.allOf(appends.toArray(new CompletableFuture<?>[0]));
             appended.whenComplete((done, failure) -> trigger());
             last = new Definition(keys, appended);
             definitions.put(table.id(), last);
@@ -220,7 +237,9 @@ final class Lifecycle implements AutoCloseable {
             target.ifPresent(sequences -> targets.put(id, sequences));
         }
         if (target.filter(sequences -> cluster.hasApplied(table, index, sequences)).isPresent()) {
-            propose(new CatalogCommand.MarkIndexActive(table.id(), index.name(), index.generation()));
+            propose(
+                    new CatalogCommand.MarkIndexActive(
+                            table.id(), index.name(), index.generation()));
         }
     }
 
@@ -238,20 +257,36 @@ final class Lifecycle implements AutoCloseable {
 
     private void remove(TableDefinition table) {
         apps.removeBase(table.id());
-        table.globalIndexes().forEach(index -> apps.removeIndex(new IndexId(table.id(), index.name(), index.generation())));
-        boolean here = apps.tables().contains(table.id())
-                || apps.indexes().stream().anyMatch(index -> index.table().equals(table.id()));
+        table.globalIndexes()
+                .forEach(
+                        index ->
+                                apps.removeIndex(
+                                        new IndexId(table.id(), index.name(), index.generation())));
+        boolean here =
+                apps.tables().contains(table.id())
+                        || apps.indexes().stream()
+                                .anyMatch(index -> index.table().equals(table.id()));
         if (here || !cluster.leads()) {
             return;
         }
-        boolean held = cluster.isHeld(table.id())
-                || table.globalIndexes().stream()
-                        .anyMatch(index -> cluster.isHeld(new IndexId(table.id(), index.name(), index.generation())));
+        boolean held =
+                cluster.isHeld(table.id())
+                        || table.globalIndexes().stream()
+                                .anyMatch(
+                                        index ->
+                                                cluster.isHeld(
+                                                        new IndexId(
+                                                                table.id(),
+                                                                index.name(),
+                                                                index.generation())));
         if (held) {
             return;
         }
-        table.globalIndexes().forEach(index -> IndexTopics.of(table.topics(), index.name(), index.generation())
-                .delete(admin, REMOVAL));
+        table.globalIndexes()
+                .forEach(
+                        index ->
+                                IndexTopics.of(table.topics(), index.name(), index.generation())
+                                        .delete(admin, REMOVAL));
         removal.remove(table, REMOVAL);
         topics.delete(table);
         propose(new CatalogCommand.ForgetTable(table.id()));
@@ -265,9 +300,8 @@ final class Lifecycle implements AutoCloseable {
             }
         }
         for (IndexId index : apps.indexes()) {
-            boolean wanted = state.index(index)
-                    .filter(found -> found.status().isMaintained())
-                    .isPresent();
+            boolean wanted =
+                    state.index(index).filter(found -> found.status().isMaintained()).isPresent();
             if (!wanted) {
                 apps.removeIndex(index);
             }
@@ -282,13 +316,17 @@ final class Lifecycle implements AutoCloseable {
         if (!proposed.add(command)) {
             return;
         }
-        catalog.propose(command).whenComplete((table, failure) -> {
-            proposed.remove(command);
-            if (failure != null && !(cause(failure) instanceof ApiException)) {
-                LOGGER.atWarn().setCause(failure).log("a command could not be put into the catalog");
-            }
-            trigger();
-        });
+        catalog.propose(command)
+                .whenComplete(
+                        (table, failure) -> {
+                            proposed.remove(command);
+                            if (failure != null && !(cause(failure) instanceof ApiException)) {
+                                LOGGER.atWarn()
+                                        .setCause(failure)
+                                        .log("a command could not be put into the catalog");
+                            }
+                            trigger();
+                        });
     }
 
     private static Throwable cause(Throwable failure) {

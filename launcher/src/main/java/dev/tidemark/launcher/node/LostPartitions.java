@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Fails the writes that wait for partitions which have left this node: nobody here will tell what became of them. */
+/**
+ * Fails the writes that wait for partitions which have left this node: nobody here will tell what
+ * became of them.
+ */
 final class LostPartitions implements ProgressBoard.Listener {
 
     private final ProgressBoard board;
@@ -19,7 +22,10 @@ final class LostPartitions implements ProgressBoard.Listener {
     private final WriteLog log;
     private Set<BaseProgress> open = new HashSet<>();
 
-    LostPartitions(ProgressBoard board, Function<TableId, Optional<TableDefinition>> tables, WriteLog log) {
+    LostPartitions(
+            ProgressBoard board,
+            Function<TableId, Optional<TableDefinition>> tables,
+            WriteLog log) {
         this.board = board;
         this.tables = tables;
         this.log = log;
@@ -30,7 +36,8 @@ final class LostPartitions implements ProgressBoard.Listener {
         Set<BaseProgress> now = new HashSet<>(board.openBases());
         open.removeAll(now);
         for (BaseProgress lost : open) {
-            tables.apply(lost.table()).ifPresent(table -> log.partitionsLost(table, List.of(lost.partition())));
+            tables.apply(lost.table())
+                    .ifPresent(table -> log.partitionsLost(table, List.of(lost.partition())));
         }
         open = now;
     }

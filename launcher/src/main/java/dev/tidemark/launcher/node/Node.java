@@ -109,7 +109,8 @@ public final class Node implements AutoCloseable {
         try {
             requireFreePort(config.http());
             DataFolder data = closing.add(DataFolder.open(config.dataFolder(), config.nodeId()));
-            NodeKafka kafka = closing.add(NodeKafka.start(config.kafka(), data.part("kafka"), this::fail));
+            NodeKafka kafka =
+                    closing.add(NodeKafka.start(config.kafka(), data.part("kafka"), this::fail));
             this.bootstrapServers = kafka.bootstrapServers();
             this.uri = new Parts(config, data, kafka).start();
         } catch (RuntimeException e) { // whatever it is, what has started must stop
@@ -137,7 +138,10 @@ public final class Node implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /** Waits until the node has stopped; returns whether it was told to, and not forced to by a fault. */
+    /**
+     * Waits until the node has stopped; returns whether it was told to, and not forced to by a
+     * fault.
+     */
     public boolean awaitStop() {
         return stopped.join();
     }
@@ -172,7 +176,12 @@ public final class Node implements AutoCloseable {
             probe.bind(new InetSocketAddress(InetAddress.getByName(http.host()), http.port()));
         } catch (IOException e) {
             throw new StartException(
-                    "Port " + http.port() + " of " + http.host() + " can't be had (" + e.getMessage()
+                    "Port "
+                            + http.port()
+                            + " of "
+                            + http.host()
+                            + " can't be had ("
+                            + e.getMessage()
                             + "); give another with --port, or 0 for a free one",
                     e);
         }
@@ -197,124 +206,177 @@ public final class Node implements AutoCloseable {
 
         URI start() {
             LogSchemaRegistry ownSchemas =
-                    closing.add(LogSchemaRegistry.open(client, kafka.replication(), REGISTRY_TIMEOUT));
-            SchemaRegistry schemas = config.schemaRegistry()
-                    .<SchemaRegistry>map(url -> new ConfluentSchemaRegistry(url, REGISTRY_TIMEOUT))
-                    .orElse(ownSchemas);
-            LogCatalog catalog = closing.add(LogCatalog.start(
-                    CatalogSettings.of(kafka.bootstrapServers()).withReplication(kafka.replication()),
-                    failure -> fail("catalog: " + failure.getMessage())));
-            NodeMetrics metrics = closing.add(new NodeMetrics(id ->
-                    catalog.state().table(id).map(table -> table.name().value()).orElse(id.value())));
+                    closing.add(
+                            LogSchemaRegistry.open(client, kafka.replication(), REGISTRY_TIMEOUT));
+            SchemaRegistry schemas =
+                    config.schemaRegistry()
+                            .<SchemaRegistry>map(
+                                    url -> new ConfluentSchemaRegistry(url, REGISTRY_TIMEOUT))
+                            .orElse(ownSchemas);
+            LogCatalog catalog =
+                    closing.add(
+                            LogCatalog.start(
+                                    CatalogSettings.of(kafka.bootstrapServers())
+                                            .withReplication(kafka.replication()),
+                                    failure -> fail("catalog: " + failure.getMessage())));
+            NodeMetrics metrics =
+                    closing.add(
+                            new NodeMetrics(
+                                    id ->
+                                            catalog.state()
+                                                    .table(id)
+                                                    .map(table -> table.name().value())
+                                                    .orElse(id.value())));
             KafkaWriteLog log =
-                    closing.add(KafkaWriteLog.open(ingestSettings(), new WriteCodec(schemas), clock, metrics));
+                    closing.add(
+                            KafkaWriteLog.open(
+                                    ingestSettings(), new WriteCodec(schemas), clock, metrics));
             board.addListener(new LostPartitions(board, id -> catalog.state().table(id), log));
             Vertx vertx = HttpFrontEnd.vertx(Runtime.getRuntime().availableProcessors());
             closing.add(() -> await(vertx.close().toCompletionStage()));
             TableApps apps = closing.add(new TableApps(new Apps(schemas, log, metrics)));
-            Optional<NodeRegistry> registry = config.isEmbedded() ? Optional.empty() : Optional.of(joinCluster());
-            Cluster cluster = registry.<Cluster>map(joined -> joined)
-                    .orElseGet(() -> Cluster.alone(new NodeAddress(config.nodeId(), config.http().host(), 0), board));
-            LagView lags = registry.map(joined -> ClusterLag.of(joined, clock))
-                    .orElseGet(() -> ClusterLag.alone(board, clock));
-            PartitionRouter router = registry.isEmpty()
-                    ? PartitionRouter.alone()
-                    : closing.add(new ForwardingRouter(
-                            vertx,
-                            cluster,
-                            ForwardSettings.of(config.nodeId())
-                                    .withTimeout(config.http().requestTimeout())));
+            Optional<NodeRegistry> registry =
+                    config.isEmbedded() ? Optional.empty() : Optional.of(joinCluster());
+            Cluster cluster =
+                    registry.<Cluster>map(joined -> joined)
+                            .orElseGet(
+                                    () ->
+                                            Cluster.alone(
+                                                    new NodeAddress(
+                                                            config.nodeId(),
+                                                            config.http().host(),
+                                                            0),
+                                                    board));
+            LagView lags =
+                    registry.map(joined -> ClusterLag.of(joined, clock))
+                            .orElseGet(() -> ClusterLag.alone(board, clock));
+            PartitionRouter router =
+                    registry.isEmpty()
+                            ? PartitionRouter.alone()
+                            : closing.add(
+                                    new ForwardingRouter(
+                                            vertx,
+                                            cluster,
+                                            ForwardSettings.of(config.nodeId())
+                                                    .withTimeout(config.http().requestTimeout())));
             WorkerPool workers = closing.add(new WorkerPool(WORKERS, WAITING));
             Readiness readiness = new Readiness(catalog, cluster);
             Services services = services(catalog, log, apps, router, workers);
             OperationRegistry operations = new OperationRegistry(operations(catalog, services));
-            Pages pages = new Pages(
-                    () -> readiness.missing().isEmpty(),
-                    () -> metrics.scrape(catalog.state()::tables, lags, apps::states),
-                    mount(new LagReport(() -> catalog.state().tables(), lags), new RegistryApi(ownSchemas)));
-            registry.ifPresent(joined -> {
-                int port = listen(
-                        new HttpFrontEnd(
-                                vertx,
-                                settings(config.internal().host(), config.internal().port()).forNodes(),
-                                new OperationRegistry(DataOperations.forNodes(services)),
-                                workers,
-                                pages,
-                                metrics),
-                        "internal port");
-                joined.announce(config.internal().host(), port);
-            });
-            Lifecycle lifecycle = closing.add(new Lifecycle(
-                    config.roles(),
-                    catalog,
-                    apps,
-                    cluster,
-                    log,
-                    new LogTopics(kafka.admin(), TopicSettings.replicated(kafka.replication())),
-                    kafka.admin()));
+            Pages pages =
+                    new Pages(
+                            () -> readiness.missing().isEmpty(),
+                            () -> metrics.scrape(catalog.state()::tables, lags, apps::states),
+                            mount(
+                                    new LagReport(() -> catalog.state().tables(), lags),
+                                    new RegistryApi(ownSchemas)));
+            registry.ifPresent(
+                    joined -> {
+                        int port =
+                                listen(
+                                        new HttpFrontEnd(
+                                                vertx,
+                                                settings(
+                                                                config.internal().host(),
+                                                                config.internal().port())
+                                                        .forNodes(),
+                                                new OperationRegistry(
+                                                        DataOperations.forNodes(services)),
+                                                workers,
+                                                pages,
+                                                metrics),
+                                        "internal port");
+                        joined.announce(config.internal().host(), port);
+                    });
+            Lifecycle lifecycle =
+                    closing.add(
+                            new Lifecycle(
+                                    config.roles(),
+                                    catalog,
+                                    apps,
+                                    cluster,
+                                    log,
+                                    new LogTopics(
+                                            kafka.admin(),
+                                            TopicSettings.replicated(kafka.replication())),
+                                    kafka.admin()));
             lifecycle.start();
             awaitReady(readiness);
-            int port = listen(
-                    new HttpFrontEnd(
-                            vertx,
-                            settings(config.http().host(), config.http().port()),
-                            operations,
-                            workers,
-                            pages,
-                            metrics),
-                    "port");
+            int port =
+                    listen(
+                            new HttpFrontEnd(
+                                    vertx,
+                                    settings(config.http().host(), config.http().port()),
+                                    operations,
+                                    workers,
+                                    pages,
+                                    metrics),
+                            "port");
             return URI.create("http://" + host(config.http().host()) + ":" + port);
         }
 
         private NodeRegistry joinCluster() {
-            return closing.add(NodeRegistry.start(
-                    NodeRegistrySettings.of(
-                                    config.nodeId(),
-                                    config.roles().stream()
-                                            .map(role -> role.name().toLowerCase(Locale.ROOT))
-                                            .collect(Collectors.toSet()),
-                                    kafka.bootstrapServers())
-                            .withReplication(kafka.replication()),
-                    board,
-                    clock,
-                    failure -> fail("node registry: " + failure.getMessage())));
+            return closing.add(
+                    NodeRegistry.start(
+                            NodeRegistrySettings.of(
+                                            config.nodeId(),
+                                            config.roles().stream()
+                                                    .map(
+                                                            role ->
+                                                                    role.name()
+                                                                            .toLowerCase(
+                                                                                    Locale.ROOT))
+                                                    .collect(Collectors.toSet()),
+                                            kafka.bootstrapServers())
+                                    .withReplication(kafka.replication()),
+                            board,
+                            clock,
+                            failure -> fail("node registry: " + failure.getMessage())));
         }
 
         private Services services(
-                LogCatalog catalog, KafkaWriteLog log, TableApps apps, PartitionRouter router, WorkerPool workers) {
+                LogCatalog catalog,
+                KafkaWriteLog log,
+                TableApps apps,
+                PartitionRouter router,
+                WorkerPool workers) {
             TableLookup tables = name -> catalog.state().table(name);
             AcknowledgedWrites acknowledged = new AcknowledgedWrites();
-            StreamsDirectory directory = new StreamsDirectory() {
-                @Override
-                public Optional<KafkaStreams> base(TableId table) {
-                    return apps.base(table);
-                }
+            StreamsDirectory directory =
+                    new StreamsDirectory() {
+                        @Override
+                        public Optional<KafkaStreams> base(TableId table) {
+                            return apps.base(table);
+                        }
 
-                @Override
-                public Optional<KafkaStreams> index(IndexId index) {
-                    return apps.index(index);
-                }
-            };
+                        @Override
+                        public Optional<KafkaStreams> index(IndexId index) {
+                            return apps.index(index);
+                        }
+                    };
             return new Services(
                     tables,
                     new OwnedWriteLog(log, board),
                     router,
                     new StreamsStores(directory, board),
-                    new ReadIndex(board, new KafkaLogEnds(kafka.admin()), log, BARRIER_AFTER, READ_LIMIT),
-                    new IndexFreshness(board, clock, acknowledged, config.indexReadWait(), READ_LIMIT),
+                    new ReadIndex(
+                            board, new KafkaLogEnds(kafka.admin()), log, BARRIER_AFTER, READ_LIMIT),
+                    new IndexFreshness(
+                            board, clock, acknowledged, config.indexReadWait(), READ_LIMIT),
                     acknowledged,
                     workers);
         }
 
         private Map<String, Operation> operations(LogCatalog catalog, Services services) {
             Map<String, Operation> operations = new HashMap<>(DataOperations.forClients(services));
-            operations.putAll(new TableOperations(
-                            catalog,
-                            new TableSettings(config.region(), config.tablePartitions()),
-                            clock,
-                            new SecureRandom(),
-                            TableStatistics.NONE)
-                    .byName());
+            operations.putAll(
+                    new TableOperations(
+                                    catalog,
+                                    new TableSettings(config.region(), config.tablePartitions()),
+                                    clock,
+                                    new SecureRandom(),
+                                    TableStatistics.NONE)
+                            .byName());
             return operations;
         }
 
@@ -353,10 +415,14 @@ public final class Node implements AutoCloseable {
 
         private void awaitReady(Readiness readiness) {
             long say = System.nanoTime() + SAY_NANOS;
-            for (Optional<String> missing = readiness.missing(); missing.isPresent(); missing = readiness.missing()) {
+            for (Optional<String> missing = readiness.missing();
+                    missing.isPresent();
+                    missing = readiness.missing()) {
                 if (System.nanoTime() > say) {
                     say = System.nanoTime() + SAY_NANOS;
-                    LOGGER.atInfo().addKeyValue("missing", missing.orElseThrow()).log("not ready yet");
+                    LOGGER.atInfo()
+                            .addKeyValue("missing", missing.orElseThrow())
+                            .log("not ready yet");
                 }
                 if (closed.get()) {
                     throw new StartException("The node had to stop before it was ready");
@@ -366,13 +432,19 @@ public final class Node implements AutoCloseable {
         }
 
         private Pages.Mount mount(LagReport lags, RegistryApi registry) {
-            return path -> path.equals("/lag")
-                    ? Optional.of(Page.json(200, lags.json()))
-                    : registry.get(path)
-                            .map(found -> new Page(
-                                    found.status(),
-                                    RegistryApi.CONTENT_TYPE,
-                                    found.body().getBytes(StandardCharsets.UTF_8)));
+            return path ->
+                    path.equals("/lag")
+                            ? Optional.of(Page.json(200, lags.json()))
+                            : registry.get(path)
+                                    .map(
+                                            found ->
+                                                    new Page(
+                                                            found.status(),
+                                                            RegistryApi.CONTENT_TYPE,
+                                                            found.body()
+                                                                    .getBytes(
+                                                                            StandardCharsets
+                                                                                    .UTF_8)));
         }
 
         /** Makes the apps of tables and indexes. */
@@ -391,44 +463,53 @@ public final class Node implements AutoCloseable {
             @Override
             public BaseTableApp base(TableDefinition table) {
                 BaseSettings defaults =
-                        BaseSettings.of(kafka.bootstrapServers(), data.part("stores"), config.nodeId());
-                BaseSettings settings = new BaseSettings(
-                        defaults.bootstrapServers(),
-                        defaults.stateFolder(),
-                        defaults.nodeId(),
-                        defaults.applicationServer(),
-                        config.streamThreads(),
-                        config.standbys(),
-                        kafka.replication(),
-                        config.baseCommitInterval(),
-                        defaults.pollInterval(),
-                        defaults.sessionTimeout(),
-                        defaults.transactionTimeout(),
-                        defaults.storeMemory(),
-                        defaults.overrides());
+                        BaseSettings.of(
+                                kafka.bootstrapServers(), data.part("stores"), config.nodeId());
+                BaseSettings settings =
+                        new BaseSettings(
+                                defaults.bootstrapServers(),
+                                defaults.stateFolder(),
+                                defaults.nodeId(),
+                                defaults.applicationServer(),
+                                config.streamThreads(),
+                                config.standbys(),
+                                kafka.replication(),
+                                config.baseCommitInterval(),
+                                defaults.pollInterval(),
+                                defaults.sessionTimeout(),
+                                defaults.transactionTimeout(),
+                                defaults.storeMemory(),
+                                defaults.overrides());
                 return new BaseTableApp(table, settings, schemas, board, log, metrics);
             }
 
             @Override
             public IndexApp index(TableDefinition table, GlobalIndex index) {
                 IndexSettings embedded =
-                        IndexSettings.embedded(kafka.bootstrapServers(), data.part("stores"), config.nodeId());
-                IndexSettings cluster = IndexSettings.cluster(
-                        kafka.bootstrapServers(), data.part("stores"), config.nodeId(), config.internal().host() + ":0");
+                        IndexSettings.embedded(
+                                kafka.bootstrapServers(), data.part("stores"), config.nodeId());
+                IndexSettings cluster =
+                        IndexSettings.cluster(
+                                kafka.bootstrapServers(),
+                                data.part("stores"),
+                                config.nodeId(),
+                                config.internal().host() + ":0");
                 IndexSettings defaults = config.isEmbedded() ? embedded : cluster;
-                IndexSettings settings = new IndexSettings(
-                        defaults.bootstrapServers(),
-                        defaults.stateFolder(),
-                        defaults.nodeId(),
-                        Optional.empty(),
-                        config.exactlyOnceIndexes()
-                                ? IndexGuarantee.EXACTLY_ONCE
-                                : IndexGuarantee.AT_LEAST_ONCE_UNCOMMITTED,
-                        config.standbys(),
-                        kafka.replication(),
-                        defaults.sessionTimeout(),
-                        defaults.overrides());
-                return new IndexApp(table, index, settings, BackfillGaps.NONE, schemas, board, metrics);
+                IndexSettings settings =
+                        new IndexSettings(
+                                defaults.bootstrapServers(),
+                                defaults.stateFolder(),
+                                defaults.nodeId(),
+                                Optional.empty(),
+                                config.exactlyOnceIndexes()
+                                        ? IndexGuarantee.EXACTLY_ONCE
+                                        : IndexGuarantee.AT_LEAST_ONCE_UNCOMMITTED,
+                                config.standbys(),
+                                kafka.replication(),
+                                defaults.sessionTimeout(),
+                                defaults.overrides());
+                return new IndexApp(
+                        table, index, settings, BackfillGaps.NONE, schemas, board, metrics);
             }
         }
     }

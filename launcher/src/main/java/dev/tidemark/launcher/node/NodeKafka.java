@@ -29,7 +29,11 @@ final class NodeKafka implements AutoCloseable {
     private final Admin admin;
     private final short replication;
 
-    private NodeKafka(Optional<EmbeddedKafka> embedded, String bootstrapServers, Admin admin, short replication) {
+    private NodeKafka(
+            Optional<EmbeddedKafka> embedded,
+            String bootstrapServers,
+            Admin admin,
+            short replication) {
         this.embedded = embedded;
         this.bootstrapServers = bootstrapServers;
         this.admin = admin;
@@ -45,15 +49,20 @@ final class NodeKafka implements AutoCloseable {
     static NodeKafka start(NodeConfig.Kafka config, Path folder, Consumer<String> onFatal) {
         Optional<EmbeddedKafka> embedded = Optional.empty();
         if (config.bootstrapServers().isEmpty()) {
-            EmbeddedKafka started = EmbeddedKafka.start(EmbeddedKafkaConfig.in(folder).onPort(config.port()));
+            EmbeddedKafka started =
+                    EmbeddedKafka.start(EmbeddedKafkaConfig.in(folder).onPort(config.port()));
             started.onFatal(onFatal);
             embedded = Optional.of(started);
         }
         String servers =
-                embedded.map(EmbeddedKafka::bootstrapServers).orElseGet(() -> config.bootstrapServers().orElseThrow());
+                embedded.map(EmbeddedKafka::bootstrapServers)
+                        .orElseGet(() -> config.bootstrapServers().orElseThrow());
         Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers));
         try {
-            short replication = config.replicationFactor() > 0 ? config.replicationFactor() : defaultReplication(admin);
+            short replication =
+                    config.replicationFactor() > 0
+                            ? config.replicationFactor()
+                            : defaultReplication(admin);
             return new NodeKafka(embedded, servers, admin, replication);
         } catch (ExecutionException | TimeoutException e) {
             admin.close(Duration.ZERO);
@@ -87,16 +96,19 @@ final class NodeKafka implements AutoCloseable {
 
     private static short defaultReplication(Admin admin)
             throws ExecutionException, TimeoutException, InterruptedException {
-        int broker = admin.describeCluster()
-                .nodes()
-                .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .iterator()
-                .next()
-                .id();
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(broker));
-        Map<ConfigResource, Config> configs = admin.describeConfigs(List.of(resource))
-                .all()
-                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        int broker =
+                admin.describeCluster()
+                        .nodes()
+                        .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .iterator()
+                        .next()
+                        .id();
+        ConfigResource resource =
+                new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(broker));
+        Map<ConfigResource, Config> configs =
+                admin.describeConfigs(List.of(resource))
+                        .all()
+                        .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         Config config = configs.get(resource);
         if (config == null || config.get(REPLICATION) == null) {
             return 1;

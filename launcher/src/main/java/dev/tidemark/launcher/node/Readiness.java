@@ -7,7 +7,10 @@ import dev.tidemark.query.catalog.Catalog;
 import dev.tidemark.query.routing.Cluster;
 import java.util.Optional;
 
-/** Whether requests would be answered: every partition of every table and index in use is open on some node. */
+/**
+ * Whether requests would be answered: every partition of every table and index in use is open on
+ * some node.
+ */
 final class Readiness {
 
     private final Catalog catalog;
@@ -27,10 +30,14 @@ final class Readiness {
             if (!cluster.isOpen(table)) {
                 return Optional.of("table " + table.name());
             }
-            Optional<String> index = table.globalIndexes().stream()
-                    .filter(global -> global.status() == IndexStatus.ACTIVE && !cluster.isOpen(table, global))
-                    .map(global -> "index " + global.name() + " of table " + table.name())
-                    .findFirst();
+            Optional<String> index =
+                    table.globalIndexes().stream()
+                            .filter(
+                                    global ->
+                                            global.status() == IndexStatus.ACTIVE
+                                                    && !cluster.isOpen(table, global))
+                            .map(global -> "index " + global.name() + " of table " + table.name())
+                            .findFirst();
             if (index.isPresent()) {
                 return index;
             }

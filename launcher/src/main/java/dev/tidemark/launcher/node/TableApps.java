@@ -22,9 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Streams apps on this node: one for each table and one for each global index its roles call for.
+ * The Streams apps on this node: one for each table and one for each global index its roles call
+ * for.
  *
- * <p>Starting and stopping take some tenths of a second and are done side by side, off the caller's thread. Thread-safe.
+ * <p>Starting and stopping take some tenths of a second and are done side by side, off the caller's
+ * thread. Thread-safe.
  */
 final class TableApps implements AutoCloseable {
 
@@ -56,22 +58,28 @@ final class TableApps implements AutoCloseable {
 
     TableApps(Factory factory) {
         this.factory = factory;
-        this.workers = Executors.newFixedThreadPool(SIDE_BY_SIDE, task -> {
-            Thread thread = new Thread(task, "table-apps");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.workers =
+                Executors.newFixedThreadPool(
+                        SIDE_BY_SIDE,
+                        task -> {
+                            Thread thread = new Thread(task, "table-apps");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
     }
 
     /** Starts the app of a table unless it runs already. Its topics must exist. */
     void startBase(TableDefinition table) {
         bases.computeIfAbsent(
                 table.id(),
-                id -> starting(() -> {
-                    BaseTableApp app = factory.base(table);
-                    app.start();
-                    return app;
-                }, () -> bases.remove(id)));
+                id ->
+                        starting(
+                                () -> {
+                                    BaseTableApp app = factory.base(table);
+                                    app.start();
+                                    return app;
+                                },
+                                () -> bases.remove(id)));
     }
 
     /** Starts the app of an index unless it runs already. The table's topics must exist. */
@@ -79,11 +87,14 @@ final class TableApps implements AutoCloseable {
         IndexId id = new IndexId(table.id(), index.name(), index.generation());
         indexes.computeIfAbsent(
                 id,
-                same -> starting(() -> {
-                    IndexApp app = factory.index(table, index);
-                    app.start();
-                    return app;
-                }, () -> indexes.remove(same)));
+                same ->
+                        starting(
+                                () -> {
+                                    IndexApp app = factory.index(table, index);
+                                    app.start();
+                                    return app;
+                                },
+                                () -> indexes.remove(same)));
     }
 
     /** Stops the app of a table for good, and removes what it keeps on this node. */
@@ -91,10 +102,13 @@ final class TableApps implements AutoCloseable {
         Running<BaseTableApp> app = bases.get(table);
         if (app != null && !app.stopping) {
             app.stopping = true;
-            app.started.thenAcceptAsync(BaseTableApp::closeForGood, workers).whenComplete((done, failure) -> {
-                report("base app", failure);
-                bases.remove(table);
-            });
+            app.started
+                    .thenAcceptAsync(BaseTableApp::closeForGood, workers)
+                    .whenComplete(
+                            (done, failure) -> {
+                                report("base app", failure);
+                                bases.remove(table);
+                            });
         }
     }
 
@@ -103,10 +117,13 @@ final class TableApps implements AutoCloseable {
         Running<IndexApp> app = indexes.get(index);
         if (app != null && !app.stopping) {
             app.stopping = true;
-            app.started.thenAcceptAsync(IndexApp::closeForGood, workers).whenComplete((done, failure) -> {
-                report("index app", failure);
-                indexes.remove(index);
-            });
+            app.started
+                    .thenAcceptAsync(IndexApp::closeForGood, workers)
+                    .whenComplete(
+                            (done, failure) -> {
+                                report("index app", failure);
+                                indexes.remove(index);
+                            });
         }
     }
 
@@ -122,12 +139,16 @@ final class TableApps implements AutoCloseable {
 
     /** Returns the running engine of a table's app. */
     Optional<KafkaStreams> base(TableId table) {
-        return Optional.ofNullable(bases.get(table)).flatMap(TableApps::running).map(BaseTableApp::streams);
+        return Optional.ofNullable(bases.get(table))
+                .flatMap(TableApps::running)
+                .map(BaseTableApp::streams);
     }
 
     /** Returns the running engine of an index's app. */
     Optional<KafkaStreams> index(IndexId index) {
-        return Optional.ofNullable(indexes.get(index)).flatMap(TableApps::running).map(IndexApp::streams);
+        return Optional.ofNullable(indexes.get(index))
+                .flatMap(TableApps::running)
+                .map(IndexApp::streams);
     }
 
     /** Returns the Streams state of every app here, by application id. */
@@ -135,12 +156,14 @@ final class TableApps implements AutoCloseable {
         Map<String, KafkaStreams.State> states = new ConcurrentHashMap<>();
         bases.values().stream()
                 .flatMap(app -> running(app).stream())
-                .forEach(app -> states.put(
-                        app.table().topics().baseApplication(), app.streams().state()));
+                .forEach(
+                        app ->
+                                states.put(
+                                        app.table().topics().baseApplication(),
+                                        app.streams().state()));
         indexes.values().stream()
                 .flatMap(app -> running(app).stream())
-                .forEach(app -> states.put(
-                        app.topics().applicationId(), app.streams().state()));
+                .forEach(app -> states.put(app.topics().applicationId(), app.streams().state()));
         return states;
     }
 
@@ -148,25 +171,35 @@ final class TableApps implements AutoCloseable {
     @Override
     public void close() {
         List<CompletableFuture<Void>> stops = new ArrayList<>();
-        indexes.values().forEach(app -> stops.add(app.started.thenAcceptAsync(IndexApp::close, workers)));
-        bases.values().forEach(app -> stops.add(app.started.thenAcceptAsync(BaseTableApp::close, workers)));
+        indexes.values()
+                .forEach(app -> stops.add(app.started.thenAcceptAsync(IndexApp::close, workers)));
+        bases.values()
+                .forEach(
+                        app ->
+                                stops.add(
+                                        app.started.thenAcceptAsync(BaseTableApp::close, workers)));
         CompletableFuture.allOf(stops.toArray(new CompletableFuture<?>[0]))
-                .handle((done, failure) -> {
-                    report("app", failure);
-                    return done;
-                })
+                .handle(
+                        (done, failure) -> {
+                            report("app", failure);
+                            return done;
+                        })
                 .join();
         workers.shutdown();
     }
 
     private <A> Running<A> starting(Supplier<A> start, Runnable forget) {
         CompletableFuture<A> started = CompletableFuture.supplyAsync(start, workers);
-        started.whenCompleteAsync((app, failure) -> {
-            if (failure != null) {
-                LOGGER.atWarn().setCause(failure).log("an app can't be started; trying again");
-                forget.run();
-            }
-        }, workers);
+        started.whenCompleteAsync(
+                (app, failure) -> {
+                    if (failure != null) {
+                        LOGGER.atWarn()
+                                .setCause(failure)
+                                .log("an app can't be started; trying again");
+                        forget.run();
+                    }
+                },
+                workers);
         return new Running<>(started);
     }
 
@@ -178,7 +211,10 @@ final class TableApps implements AutoCloseable {
 
     private static void report(String what, @Nullable Throwable failure) {
         if (failure != null) {
-            LOGGER.atWarn().setCause(failure).addKeyValue("app", what).log("an app did not stop in order");
+            LOGGER.atWarn()
+                    .setCause(failure)
+                    .addKeyValue("app", what)
+                    .log("an app did not stop in order");
         }
     }
 }
