@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -79,6 +80,7 @@ public final class LogCatalog implements Catalog, AutoCloseable {
     private final Object applying = new Object();
     private final Watermark applied = new Watermark(0);
     private volatile CatalogState state = CatalogState.EMPTY;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean closing;
     private volatile boolean failed;
 
@@ -210,6 +212,9 @@ public final class LogCatalog implements Catalog, AutoCloseable {
     /** Stops the replica; proposals under way fail, and the listeners are told nothing more. */
     @Override
     public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         closing = true;
         consumer.wakeup();
         proposer.shutdown();

@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -79,6 +80,7 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
     private final Thread reader;
     private final Thread claims;
     private volatile Optional<NodeAddress> self = Optional.empty();
+    private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean closing;
 
     private NodeRegistry(
@@ -249,6 +251,9 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
     /** Tells the others that this node leaves, and stops. */
     @Override
     public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         closing = true;
         consumer.wakeup();
         changes.release();
