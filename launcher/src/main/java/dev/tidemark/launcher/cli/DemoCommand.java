@@ -8,11 +8,13 @@ import dev.tidemark.launcher.config.Setting;
 import dev.tidemark.launcher.demo.Demo;
 import dev.tidemark.launcher.demo.Readings;
 import dev.tidemark.launcher.demo.RunningServer;
+import dev.tidemark.launcher.node.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -52,7 +54,6 @@ final class DemoCommand implements Callable<Integer> {
 
     private static final int DEFAULT_READINGS = 20_000;
     private static final int DEFAULT_PORT = 8_000;
-    private static final java.util.Set<String> OTHER_VARIABLES = java.util.Set.of();
 
     private final Function<NodeConfig, RunningServer> start;
 
@@ -98,6 +99,10 @@ final class DemoCommand implements Callable<Integer> {
             description = "any setting by its key; the README lists them; may be repeated")
     private Map<String, String> settings = new LinkedHashMap<>();
 
+    DemoCommand() {
+        this(DemoCommand::startNode);
+    }
+
     DemoCommand(Function<NodeConfig, RunningServer> start) {
         this.start = start;
     }
@@ -114,6 +119,7 @@ final class DemoCommand implements Callable<Integer> {
         try (Readings readings =
                         from == null ? Readings.simulated(most, seed) : Readings.of(from, most);
                 Folder folder = data == null ? Folder.fresh() : new Folder(data, false)) {
+            System.getProperties().putIfAbsent("tidemark.log-level", "WARN");
             view.step("Start a server, with Kafka inside");
             long begun = System.nanoTime();
             RunningServer server = start.apply(config(folder.path()));
@@ -173,6 +179,21 @@ final class DemoCommand implements Callable<Integer> {
         return outcome.agreed() ? RootCommand.OK : RootCommand.FAILED;
     }
 
+    private static RunningServer startNode(NodeConfig config) {
+        Node node = Node.start(config);
+        return new RunningServer() {
+            @Override
+            public URI uri() {
+                return node.uri();
+            }
+
+            @Override
+            public void close() {
+                node.close();
+            }
+        };
+    }
+
     private static void tellWhatNext(DemoConsole view, RunningServer server, Demo.Outcome outcome) {
         view.step("Your turn: the server runs until Ctrl-C; in another terminal, try");
         String uri = server.uri().toString();
@@ -190,7 +211,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private NodeConfig config(Path folder) {
         ConfigSource source = new ConfigSource();
-        source.addEnvironment(System.getenv(), OTHER_VARIABLES);
+        source.addEnvironment(System.getenv(), NodeOptions.OTHER_VARIABLES);
         settings.forEach((key, text) -> source.add(key, text, "--set"));
         source.add(Setting.HTTP_PORT, Integer.toString(port == null ? freePort() : port), "--port");
         source.add(Setting.DATA_FOLDER, folder.toString(), "--data");

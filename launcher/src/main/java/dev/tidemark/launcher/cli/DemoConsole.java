@@ -2,7 +2,6 @@ package dev.tidemark.launcher.cli;
 
 import dev.tidemark.launcher.demo.DemoView;
 import java.io.PrintWriter;
-import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 
 /** Shows the demonstration as numbered steps. */
@@ -39,12 +38,7 @@ final class DemoConsole implements DemoView {
 
     @Override
     public Work work(String task, String unit, long goal) {
-        ProgressBar bar =
-                Progress.bar(
-                        err,
-                        "   " + task,
-                        goal,
-                        amount -> String.format(Locale.ROOT, "%,d %s", amount, unit));
+        ProgressBar bar = Progress.bar(err, "   " + task, goal, unit, 1);
         return new Work() {
             @Override
             public void advanced(long done) {

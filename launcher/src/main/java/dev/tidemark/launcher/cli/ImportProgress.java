@@ -50,7 +50,8 @@ final class ImportProgress implements BulkLoad.Listener, AutoCloseable {
                         line.getErr(),
                         String.valueOf(file.getFileName()),
                         Files.size(file),
-                        bytes -> String.format(Locale.ROOT, "%,d KB", bytes / KILOBYTE));
+                        "KB",
+                        KILOBYTE);
     }
 
     @Override

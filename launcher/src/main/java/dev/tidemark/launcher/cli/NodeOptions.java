@@ -19,7 +19,8 @@ final class NodeOptions {
                     "TIDEMARK_JAVA_OPTS",
                     "TIDEMARK_JAVA_HOME",
                     "TIDEMARK_ARCHIVE",
-                    "TIDEMARK_LOG_LEVEL");
+                    "TIDEMARK_LOG_LEVEL",
+                    "TIDEMARK_LOG_FILE");
 
     @Option(
             names = "--port",

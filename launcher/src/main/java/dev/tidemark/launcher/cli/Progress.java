@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.LongFunction;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -31,14 +30,15 @@ final class Progress {
     /**
      * Starts a bar on {@code err}.
      *
-     * @param amount how an amount of what is counted reads
+     * @param unit what is counted
+     * @param unitSize how much of it is one of the unit; the rate is left out unless it is 1
      */
-    static ProgressBar bar(PrintWriter err, String task, long max, LongFunction<String> amount) {
+    static ProgressBar bar(PrintWriter err, String task, long max, String unit, long unitSize) {
         ProgressBarBuilder builder =
                 new ProgressBarBuilder()
                         .setTaskName(task)
                         .setInitialMax(max)
-                        .setRenderer((state, width) -> fit(line(state, amount), width));
+                        .setRenderer((state, width) -> fit(line(state, unit, unitSize), width));
         if (isTerminal(System.getenv())) {
             return builder.setUpdateIntervalMillis(TERMINAL_INTERVAL_MILLIS)
                     .clearDisplayOnFinish()
@@ -49,8 +49,7 @@ final class Progress {
                 .build();
     }
 
-    /** Returns what a bar shows. */
-    static String line(ProgressState state, LongFunction<String> amount) {
+    private static String line(ProgressState state, String unit, long unitSize) {
         double seconds = Math.max(1e-3, state.getElapsedAfterStart().toNanos() / 1e9);
         long done = state.getCurrent();
         long max = Math.max(done, state.getMax());
@@ -61,8 +60,12 @@ final class Progress {
         text.append("=".repeat(filled)).append(filled < BAR ? ">" : "");
         text.append(" ".repeat(Math.max(0, BAR - filled - 1))).append("] ");
         text.append(max == 0 ? 100 : 100 * done / max).append("%  ");
-        text.append(amount.apply(done)).append(" of ").append(amount.apply(max));
-        text.append(", ").append(amount.apply(Math.round(rate))).append("/s");
+        text.append(
+                String.format(
+                        Locale.ROOT, "%,d of %,d %s", done / unitSize, max / unitSize, unit));
+        if (unitSize == 1) {
+            text.append(String.format(Locale.ROOT, ", %,.0f/s", rate));
+        }
         if (done > 0 && done < max) {
             text.append(", ETA ").append(time((max - done) / rate));
         }

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
                 "A table store that speaks DynamoDB's protocol and keeps its indexes from a Kafka log.",
         subcommands = {
             ServeCommand.class,
+            DemoCommand.class,
             ImportCommand.class,
             LagCommand.class,
             VersionCommand.class

@@ -267,9 +267,8 @@ public final class Demo {
     private boolean compare() {
         view.step("Compare every index with the table, entry for entry");
         watch.awaitCaughtUp();
-        IndexComparison comparison = new IndexComparison(server, ReadingsTable.NAME);
         long begun = System.nanoTime();
-        List<IndexComparison.Found> all = comparison.all();
+        IndexComparison.Result result = new IndexComparison(server, ReadingsTable.NAME).compare();
         TextTable lines =
                 new TextTable(
                         List.of(
@@ -279,7 +278,7 @@ public final class Demo {
                                 ">MISSING",
                                 ">DANGLING",
                                 ">DIFFERENT"));
-        for (IndexComparison.Found found : all) {
+        for (IndexComparison.Found found : result.indexes()) {
             lines.row(
                     List.of(
                             found.index(),
@@ -290,16 +289,15 @@ public final class Demo {
                             count(found.different())));
         }
         lines.lines().forEach(view::line);
-        boolean agreed = all.stream().allMatch(IndexComparison.Found::agrees);
         view.line(
                 format(
-                        "%s of %,d items (%.1f s)",
-                        agreed
+                        "%s of the table's %,d items (compared in %.1f s)",
+                        result.agrees()
                                 ? "every index is the projection"
-                                : "THE INDEXES DO NOT AGREE with the projection",
-                        comparison.countItems(),
+                                : "NOT EVERY INDEX IS THE PROJECTION",
+                        result.items(),
                         secondsSince(begun)));
-        return agreed;
+        return result.agrees();
     }
 
     private void lag() {

@@ -25,6 +25,9 @@ import java.util.function.Consumer;
  */
 final class IndexComparison {
 
+    /** Stands for no entry; no fingerprint is it. */
+    private static final long NOTHING = 0;
+
     private final Endpoint server;
     private final String table;
 
@@ -35,6 +38,23 @@ final class IndexComparison {
 
     /**
      * What a comparison found.
+     *
+     * @param items how many items the table holds
+     * @param indexes what was found of each index
+     */
+    record Result(long items, List<Found> indexes) {
+
+        Result {
+            indexes = List.copyOf(indexes);
+        }
+
+        boolean agrees() {
+            return indexes.stream().allMatch(Found::agrees);
+        }
+    }
+
+    /**
+     * What was found of one index.
      *
      * @param index the index's name
      * @param expected entries the table asks for
@@ -72,50 +92,75 @@ final class IndexComparison {
     }
 
     /** Compares every index of the table, local ones first. */
-    List<Found> all() {
+    Result compare() {
         JsonNode description =
                 server.call(
                                 "DescribeTable",
                                 Endpoint.JSON.createObjectNode().put("TableName", table))
                         .path("Table");
         List<String> tableKeys = keysOf(description);
-        List<Found> found = new ArrayList<>();
-        for (JsonNode index : description.path("LocalSecondaryIndexes")) {
-            found.add(compare(ruleOf(index, true), tableKeys));
-        }
-        for (JsonNode index : description.path("GlobalSecondaryIndexes")) {
-            found.add(compare(ruleOf(index, false), tableKeys));
-        }
-        return found;
-    }
-
-    /** Returns how many items the table holds, by reading them. */
-    long countItems() {
-        long[] count = {0};
-        scan(request(true), item -> count[0]++);
-        return count[0];
-    }
-
-    private Found compare(Rule rule, List<String> tableKeys) {
-        Map<String, UUID> expected = new HashMap<>();
+        List<Rule> rules = new ArrayList<>();
+        description.path("LocalSecondaryIndexes").forEach(index -> rules.add(ruleOf(index, true)));
+        description
+                .path("GlobalSecondaryIndexes")
+                .forEach(index -> rules.add(ruleOf(index, false)));
+        Map<String, long[]> due = new HashMap<>();
         scan(
                 request(true),
-                item ->
-                        rule.entryOf(item, tableKeys)
-                                .ifPresent(
-                                        entry ->
-                                                expected.put(
-                                                        keyOf(entry, tableKeys),
-                                                        fingerprint(entry))));
-        long all = expected.size();
-        long[] counts = new long[3];
+                item -> {
+                    long[] prints = new long[rules.size()];
+                    for (int at = 0; at < prints.length; at++) {
+                        prints[at] =
+                                rules.get(at)
+                                        .entryOf(item, tableKeys)
+                                        .map(IndexComparison::fingerprint)
+                                        .orElse(NOTHING);
+                    }
+                    due.put(keyOf(item, tableKeys), prints);
+                });
+        List<Found> found = new ArrayList<>();
+        for (int at = 0; at < rules.size(); at++) {
+            found.add(compare(rules.get(at), tableKeys, due, at));
+        }
+        return new Result(due.size(), found);
+    }
+
+    /** Compares one index with what is due at {@code at} in {@code due}, and takes it out. */
+    private Found compare(Rule rule, List<String> tableKeys, Map<String, long[]> due, int at) {
+        long expected = count(due, at);
+        Tally tally = new Tally();
         scan(
                 request(rule.local()).put("IndexName", rule.name()),
                 entry -> {
-                    UUID due = expected.remove(keyOf(entry, tableKeys));
-                    counts[due == null ? 0 : due.equals(fingerprint(entry)) ? 1 : 2]++;
+                    long[] prints = due.get(keyOf(entry, tableKeys));
+                    if (prints == null || prints[at] == NOTHING) {
+                        tally.dangling++;
+                        return;
+                    }
+                    if (prints[at] == fingerprint(entry)) {
+                        tally.equal++;
+                    } else {
+                        tally.different++;
+                    }
+                    prints[at] = NOTHING;
                 });
-        return new Found(rule.name(), all, counts[1], expected.size(), counts[0], counts[2]);
+        return new Found(
+                rule.name(),
+                expected,
+                tally.equal,
+                count(due, at),
+                tally.dangling,
+                tally.different);
+    }
+
+    private static long count(Map<String, long[]> due, int at) {
+        return due.values().stream().filter(prints -> prints[at] != NOTHING).count();
+    }
+
+    private static final class Tally {
+        private long equal;
+        private long dangling;
+        private long different;
     }
 
     private ObjectNode request(boolean consistent) {
@@ -164,10 +209,12 @@ final class IndexComparison {
         return key.toString();
     }
 
-    private static UUID fingerprint(JsonNode entry) {
+    private static long fingerprint(JsonNode entry) {
         StringBuilder text = new StringBuilder();
         write(entry, text);
-        return UUID.nameUUIDFromBytes(text.toString().getBytes(StandardCharsets.UTF_8));
+        UUID digest = UUID.nameUUIDFromBytes(text.toString().getBytes(StandardCharsets.UTF_8));
+        long print = digest.getMostSignificantBits() ^ digest.getLeastSignificantBits();
+        return print == NOTHING ? 1 : print;
     }
 
     /** Writes JSON so that what is equal reads the same: members, and members of sets, sorted. */

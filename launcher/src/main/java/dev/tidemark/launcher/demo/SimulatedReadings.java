@@ -19,7 +19,7 @@ final class SimulatedReadings implements Readings {
 
     private static final int SENSORS = 48;
     private static final int BUILDINGS = 6;
-    private static final int EXAMPLE = 0;
+    private static final int EXAMPLE = 6;
     private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
     private static final Duration INTERVAL = Duration.ofMinutes(15);
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import org.junit.jupiter.api.Test;
 
@@ -13,11 +12,7 @@ class ProgressTest {
     private final StringWriter err = new StringWriter();
 
     private ProgressBar bar(long max) {
-        return Progress.bar(
-                new PrintWriter(err, true),
-                "writing",
-                max,
-                amount -> String.format(Locale.ROOT, "%,d rows", amount));
+        return Progress.bar(new PrintWriter(err, true), "writing", max, "rows", 1);
     }
 
     @Test
@@ -34,13 +29,13 @@ class ProgressTest {
                         line ->
                                 assertThat(line)
                                         .matches(
-                                                "writing \\[======> {17}] 25%  1,000 rows of 4,000 rows,"
-                                                        + " [\\d,]+ rows/s, ETA 0:00:\\d\\d, byDay 12%"));
+                                                "writing \\[======> {17}] 25%  1,000 of 4,000 rows,"
+                                                        + " [\\d,]+/s, ETA 0:00:\\d\\d, byDay 12%"));
     }
 
     @Test
     void nothingToDoIsDone() {
         bar(0).close();
-        assertThat(err.toString()).contains("100%  0 rows of 0 rows, 0 rows/s");
+        assertThat(err.toString()).contains("100%  0 of 0 rows, 0/s");
     }
 }

@@ -45,7 +45,7 @@ class IndexComparisonTest {
                                 + projection
                                 + "}]}")
                         .replace('\'', '"'));
-        return new IndexComparison(new Endpoint(server.uri()), "T").all().get(0);
+        return new IndexComparison(new Endpoint(server.uri()), "T").compare().indexes().get(0);
     }
 
     @Test
