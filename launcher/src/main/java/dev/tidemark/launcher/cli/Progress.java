@@ -61,8 +61,7 @@ final class Progress {
         text.append(" ".repeat(Math.max(0, BAR - filled - 1))).append("] ");
         text.append(max == 0 ? 100 : 100 * done / max).append("%  ");
         text.append(
-                String.format(
-                        Locale.ROOT, "%,d of %,d %s", done / unitSize, max / unitSize, unit));
+                String.format(Locale.ROOT, "%,d of %,d %s", done / unitSize, max / unitSize, unit));
         if (unitSize == 1) {
             text.append(String.format(Locale.ROOT, ", %,.0f/s", rate));
         }
