@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -51,6 +52,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -96,7 +98,11 @@ class IndexAppIT {
 
     @BeforeEach
     void createTable() throws Exception {
-        definition = TestTable.definition("readings" + tables++, PARTITIONS, INDEX);
+        create("readings" + tables++);
+    }
+
+    private void create(String name) throws Exception {
+        definition = TestTable.definition(name, PARTITIONS, INDEX);
         table = new TestTable(definition);
         codec = new ChangeCodec(registry, definition.key());
         NewTopic changes = new NewTopic(definition.topics().changes(), PARTITIONS, (short) 1);
@@ -267,6 +273,60 @@ class IndexAppIT {
 
     @ParameterizedTest
     @EnumSource(IndexGuarantee.class)
+    @Tag("slow")
+    void killedProcessesLeaveAnExactIndex(IndexGuarantee guarantee) throws Exception {
+        // Given
+        producer.close();
+        create("killed");
+
+        // When
+        for (int kills = 0; kills < 4; kills++) {
+            String servers = kafka.bootstrapServers();
+            try (IndexAppProcess process =
+                    IndexAppProcess.start(servers, stateFolder, guarantee, PARTITIONS)) {
+                String group = definition.topics().indexApplication(INDEX.name(), 1);
+                long before = committed(group);
+                await().atMost(PATIENCE)
+                        .until(
+                                () -> {
+                                    write(20);
+                                    return committed(group) > before;
+                                });
+                write(100 + random.nextInt(400));
+                assertThat(process.isAlive()).isTrue();
+            }
+        }
+
+        // Then
+        start(guarantee);
+        awaitCaughtUp();
+        assertThat(entries()).isEqualTo(table.projected(INDEX));
+        IndexApp app = running.orElseThrow();
+        app.close();
+        stateFolder = stateFolder.resolve("another");
+        start(guarantee);
+        awaitCaughtUp();
+        assertThat(entries()).isEqualTo(table.projected(INDEX));
+        assertThat(listener.stopped).isEmpty();
+        running.orElseThrow().closeForGood();
+        app.topics().delete(admin, Duration.ofSeconds(10));
+        admin.deleteTopics(List.of(definition.topics().changes())).all().get(10, TimeUnit.SECONDS);
+    }
+
+    /** Returns how far a group has committed, all partitions of all topics together. */
+    private static long committed(String group) throws Exception {
+        return admin
+                .listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get(10, TimeUnit.SECONDS)
+                .values()
+                .stream()
+                .mapToLong(OffsetAndMetadata::offset)
+                .sum();
+    }
+
+    @ParameterizedTest
+    @EnumSource(IndexGuarantee.class)
     void indexThatIsGoneLeavesNoTrace(IndexGuarantee guarantee) throws Exception {
         // Given
         start(guarantee);
@@ -411,8 +471,7 @@ class IndexAppIT {
                                 .streams()
                                 .query(
                                         StateQueryRequest.inStore("entries")
-                                                .withQuery(
-                                                        RangeQuery.<Bytes, byte[]>withNoBounds())
+                                                .withQuery(RangeQuery.<Bytes, byte[]>withNoBounds())
                                                 .withPartitions(Set.of(partition)))
                                 .getPartitionResults()
                                 .get(partition));
