@@ -40,6 +40,9 @@ final class DemoConsole implements DemoView {
     public Work work(String task, String unit, long goal) {
         ProgressBar bar = Progress.bar(err, "   " + task, goal, unit, 1);
         return new Work() {
+
+            private boolean closed;
+
             @Override
             public void advanced(long done) {
                 bar.stepTo(done);
@@ -52,7 +55,10 @@ final class DemoConsole implements DemoView {
 
             @Override
             public void close() {
-                bar.close();
+                if (!closed) {
+                    closed = true;
+                    bar.close();
+                }
             }
         };
     }

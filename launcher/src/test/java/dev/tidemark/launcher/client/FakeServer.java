@@ -26,8 +26,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A server in this process that keeps the items of one table in memory and answers as DynamoDB
- * does, except where a test tells it to fail. Thread-safe.
+ * A server in this process that keeps the items of one table in memory and answers writes and scans
+ * as DynamoDB does, except where a test tells it to fail; a Query finds nothing. Thread-safe.
  */
 public final class FakeServer implements AutoCloseable {
 
@@ -183,6 +183,8 @@ public final class FakeServer implements AutoCloseable {
             case "PutItem" -> putItem(body.path("Item"));
             case "BatchWriteItem" -> batch(body.path("RequestItems").path(table));
             case "Scan" -> scan(body);
+            case "Query" -> Reply.ok(noItems());
+            case "CreateTable", "UpdateTable" -> Reply.ok(Endpoint.JSON.createObjectNode());
             default -> Reply.error(400, "UnknownOperationException", name);
         };
     }
@@ -231,6 +233,12 @@ public final class FakeServer implements AutoCloseable {
         if (!requests.isEmpty()) {
             left.putArray(table).addAll(requests);
         }
+        return reply;
+    }
+
+    private static ObjectNode noItems() {
+        ObjectNode reply = Endpoint.JSON.createObjectNode().put("Count", 0).put("ScannedCount", 0);
+        reply.putArray("Items");
         return reply;
     }
 
