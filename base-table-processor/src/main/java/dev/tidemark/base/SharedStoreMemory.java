@@ -20,7 +20,7 @@ import org.rocksdb.WriteBufferManager;
 public final class SharedStoreMemory implements RocksDBConfigSetter {
 
     /** The setting that says how many bytes are shared. */
-    static final String BYTES_CONFIG = "tidemark.store.memory.bytes";
+    public static final String BYTES_CONFIG = "tidemark.store.memory.bytes";
 
     private static final int WRITE_BUFFER_SIZE = 16 * 1024 * 1024;
     private static final int BLOOM_BITS_PER_KEY = 10;

@@ -2,6 +2,7 @@ package dev.tidemark.ingest;
 
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableTopics;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -94,21 +95,20 @@ public final class LogTopics {
     }
 
     private NewTopic topic(String name, TableDefinition table, int maxMessageBytes) {
+        Map<String, String> configs = new HashMap<>();
+        configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        configs.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
+        configs.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
+        configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+        configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
+        configs.put(
+                TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                Integer.toString(settings.minInSyncReplicas()));
+        if (settings.syncsWrites() && name.equals(table.topics().writes())) {
+            configs.put(TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "1");
+        }
         return new NewTopic(name, table.partitions(), settings.replicationFactor())
-                .configs(
-                        Map.of(
-                                TopicConfig.CLEANUP_POLICY_CONFIG,
-                                TopicConfig.CLEANUP_POLICY_DELETE,
-                                TopicConfig.RETENTION_MS_CONFIG,
-                                "-1",
-                                TopicConfig.RETENTION_BYTES_CONFIG,
-                                "-1",
-                                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
-                                "CreateTime",
-                                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                                Integer.toString(maxMessageBytes),
-                                TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                                Integer.toString(settings.minInSyncReplicas())));
+                .configs(configs);
     }
 
     private boolean isReady(List<NewTopic> wanted, long deadline) {

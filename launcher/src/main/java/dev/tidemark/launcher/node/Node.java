@@ -2,6 +2,7 @@ package dev.tidemark.launcher.node;
 
 import dev.tidemark.base.BaseSettings;
 import dev.tidemark.base.BaseTableApp;
+import dev.tidemark.base.SharedStoreMemory;
 import dev.tidemark.gsi.BackfillGaps;
 import dev.tidemark.gsi.IndexApp;
 import dev.tidemark.gsi.IndexGuarantee;
@@ -78,6 +79,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,6 +95,7 @@ public final class Node implements AutoCloseable {
     private static final Duration REGISTRY_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BARRIER_AFTER = Duration.ofMillis(50);
     private static final Duration READ_LIMIT = Duration.ofSeconds(5);
+    private static final Duration EMBEDDED_SESSION = Duration.ofSeconds(2);
     private static final Duration STOP_HTTP = Duration.ofSeconds(5);
     private static final int WORKERS = Math.max(4, Runtime.getRuntime().availableProcessors() * 2);
     private static final int WAITING = 4_096;
@@ -298,7 +301,8 @@ public final class Node implements AutoCloseable {
                                     log,
                                     new LogTopics(
                                             kafka.admin(),
-                                            TopicSettings.replicated(kafka.replication())),
+                                            TopicSettings.replicated(kafka.replication())
+                                                    .withSyncedWrites(config.kafka().fsync())),
                                     kafka.admin()));
             lifecycle.start();
             awaitReady(readiness);
@@ -476,7 +480,7 @@ public final class Node implements AutoCloseable {
                                 kafka.replication(),
                                 config.baseCommitInterval(),
                                 defaults.pollInterval(),
-                                defaults.sessionTimeout(),
+                                config.isEmbedded() ? EMBEDDED_SESSION : defaults.sessionTimeout(),
                                 defaults.transactionTimeout(),
                                 defaults.storeMemory(),
                                 defaults.overrides());
@@ -507,7 +511,16 @@ public final class Node implements AutoCloseable {
                                 config.standbys(),
                                 kafka.replication(),
                                 defaults.sessionTimeout(),
-                                defaults.overrides());
+                                Map.of(
+                                        StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG,
+                                        SharedStoreMemory.class.getName(),
+                                        SharedStoreMemory.BYTES_CONFIG,
+                                        Long.toString(
+                                                BaseSettings.of(
+                                                                kafka.bootstrapServers(),
+                                                                data.part("stores"),
+                                                                config.nodeId())
+                                                        .storeMemory())));
                 return new IndexApp(
                         table, index, settings, BackfillGaps.NONE, schemas, board, metrics);
             }
