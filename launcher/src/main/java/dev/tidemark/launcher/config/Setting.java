@@ -25,10 +25,7 @@ public enum Setting {
             "kafka.bootstrap-servers",
             "",
             "an outside Kafka; without one Kafka runs inside the node"),
-    KAFKA_PORT(
-            "kafka.port",
-            "0",
-            "the port of the embedded Kafka; 0 keeps the last one or takes a free one"),
+    KAFKA_PORT("kafka.port", "0", "the port of the embedded Kafka; 0 takes a free one"),
     KAFKA_REPLICATION_FACTOR(
             "kafka.replication-factor",
             "",
