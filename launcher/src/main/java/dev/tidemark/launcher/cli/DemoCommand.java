@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
@@ -128,7 +127,7 @@ final class DemoCommand implements Callable<Integer> {
                     new Thread(
                             () -> {
                                 server.close();
-                                folder.close();
+                                folder.remove();
                                 stopped.countDown();
                             },
                             "shutdown");
@@ -233,8 +232,7 @@ final class DemoCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(stop);
         } catch (IllegalStateException e) {
-            // the program is being stopped: the hook runs already
-            Optional.of(e);
+            return; // the program is being stopped: the hook runs already
         }
     }
 
@@ -247,6 +245,10 @@ final class DemoCommand implements Callable<Integer> {
 
         @Override
         public void close() {
+            remove();
+        }
+
+        private void remove() {
             if (!passing || !Files.exists(path)) {
                 return;
             }

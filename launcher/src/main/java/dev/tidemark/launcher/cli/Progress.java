@@ -85,6 +85,7 @@ final class Progress {
     }
 
     /** Returns whether a line on the error stream can be drawn again. */
+    @SuppressWarnings("SystemConsoleNull") // asked below what null no longer tells
     private static boolean isTerminal(Map<String, String> environment) {
         Console console = System.console();
         if (console == null || environment.getOrDefault("TERM", "dumb").equals("dumb")) {

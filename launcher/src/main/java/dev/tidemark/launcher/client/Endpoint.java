@@ -114,13 +114,11 @@ public final class Endpoint {
 
     private CompletableFuture<JsonNode> attempt(HttpRequest request, int attempt) {
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
-                .handle(
-                        (response, failure) ->
-                                failure == null
-                                        ? reply(response)
-                                        : CompletableFuture.<JsonNode>failedFuture(
-                                                unreachable(failure)))
-                .thenCompose(reply -> reply)
+                .exceptionallyCompose(
+                        failure ->
+                                CompletableFuture.<HttpResponse<byte[]>>failedFuture(
+                                        unreachable(failure)))
+                .thenCompose(this::reply)
                 .exceptionallyCompose(
                         failure -> {
                             Throwable cause =
@@ -131,12 +129,12 @@ public final class Endpoint {
                                     && attempt < TRIES
                                     && cause instanceof EndpointException refused
                                     && refused.isRetryable()) {
-                                return CompletableFuture.supplyAsync(
-                                                () -> attempt(request, attempt + 1),
+                                return CompletableFuture.runAsync(
+                                                () -> {},
                                                 CompletableFuture.delayedExecutor(
                                                         FIRST_PAUSE_MILLIS << (attempt - 1),
                                                         TimeUnit.MILLISECONDS))
-                                        .thenCompose(next -> next);
+                                        .thenCompose(rested -> attempt(request, attempt + 1));
                             }
                             return CompletableFuture.failedFuture(cause);
                         });

@@ -142,6 +142,9 @@ public final class Demo {
                 Executors.newSingleThreadExecutor(task -> new Thread(task, "demo-writes"));
         BackfillWatch backfill =
                 new BackfillWatch(server, ReadingsTable.NAME, ReadingsTable.BY_DAY, watch);
+        double active;
+        long meanwhile;
+        long ended;
         try (DemoView.Work work = view.work("writing", "readings", rows)) {
             Future<Long> writes =
                     writer.submit(
@@ -154,25 +157,24 @@ public final class Demo {
             long asked = System.nanoTime();
             Polling.until(
                     () -> {
-                        boolean active = backfill.look(written.get());
+                        boolean reached = backfill.look(written.get());
                         work.remark(backfill.remark());
-                        return active;
+                        return reached;
                     });
-            double active = secondsSince(asked);
-            long meanwhile = written.get() - before;
+            active = secondsSince(asked);
+            meanwhile = written.get() - before;
             Polling.until(
                     () -> {
                         watch.look();
                         return writes.isDone();
                     });
-            long ended = result(writes);
-            work.close();
-            view.line(format("backfill %s, ACTIVE after %.2f s", backfill.history(), active));
-            writtenLine(written.get() - before, begun, ended);
-            view.line(format("%,d of them before the index was ACTIVE", meanwhile));
+            ended = result(writes);
         } finally {
             writer.shutdownNow();
         }
+        view.line(format("backfill %s, ACTIVE after %.2f s", backfill.history(), active));
+        writtenLine(written.get() - before, begun, ended);
+        view.line(format("%,d of them before the index was ACTIVE", meanwhile));
     }
 
     private static long result(Future<Long> writes) throws IOException {

@@ -204,7 +204,7 @@ public final class BulkLoad {
         }
         bad.sort(Comparator.comparingLong(Row.Bad::line));
         bad.forEach(listener::refused);
-        long newlyRefused = bad.size() - batch.bad().size();
+        int newlyRefused = bad.size() - batch.bad().size();
         written += batch.good().size() - newlyRefused;
         refused += bad.size();
         underWay.remove();
@@ -245,9 +245,8 @@ public final class BulkLoad {
                             }
                             ObjectNode again = Endpoint.JSON.createObjectNode();
                             again.set("RequestItems", left);
-                            return CompletableFuture.supplyAsync(
-                                            () -> writeAll(again, idle), pause(idle))
-                                    .thenCompose(next -> next);
+                            return CompletableFuture.runAsync(() -> {}, pause(idle))
+                                    .thenCompose(rested -> writeAll(again, idle));
                         });
     }
 
