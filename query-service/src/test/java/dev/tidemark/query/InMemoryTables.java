@@ -38,6 +38,7 @@ import dev.tidemark.query.read.KeySpan;
 import dev.tidemark.query.read.PartitionStores;
 import dev.tidemark.query.read.ReadIndex;
 import dev.tidemark.query.read.StoreRef;
+import dev.tidemark.query.routing.ClusterLag;
 import dev.tidemark.wire.ItemCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -103,7 +104,7 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
                                 Duration.ofSeconds(2)),
                         new IndexFreshness(
                                 board,
-                                InstantSource.system(),
+                                ClusterLag.alone(board, InstantSource.system()),
                                 acknowledged,
                                 ownWrites,
                                 Duration.ofMillis(200)),

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  *
  * <p>Nothing may be written meanwhile.
  */
-final class IndexComparison {
+public final class IndexComparison {
 
     /** Stands for no entry; no fingerprint is it. */
     private static final long NOTHING = 0;
@@ -31,7 +31,7 @@ final class IndexComparison {
     private final Endpoint server;
     private final String table;
 
-    IndexComparison(Endpoint server, String table) {
+    public IndexComparison(Endpoint server, String table) {
         this.server = server;
         this.table = table;
     }
@@ -42,13 +42,13 @@ final class IndexComparison {
      * @param items how many items the table holds
      * @param indexes what was found of each index
      */
-    record Result(long items, List<Found> indexes) {
+    public record Result(long items, List<Found> indexes) {
 
-        Result {
+        public Result {
             indexes = List.copyOf(indexes);
         }
 
-        boolean agrees() {
+        public boolean agrees() {
             return indexes.stream().allMatch(Found::agrees);
         }
     }
@@ -63,10 +63,10 @@ final class IndexComparison {
      * @param dangling entries that should not be there, or are there twice
      * @param different entries with other content than they should have
      */
-    record Found(
+    public record Found(
             String index, long expected, long equal, long missing, long dangling, long different) {
 
-        boolean agrees() {
+        public boolean agrees() {
             return missing == 0 && dangling == 0 && different == 0;
         }
     }
@@ -92,7 +92,7 @@ final class IndexComparison {
     }
 
     /** Compares every index of the table, local ones first. */
-    Result compare() {
+    public Result compare() {
         JsonNode description =
                 server.call(
                                 "DescribeTable",

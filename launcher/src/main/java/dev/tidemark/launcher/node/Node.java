@@ -264,7 +264,7 @@ public final class Node implements AutoCloseable {
                                                     .withTimeout(config.http().requestTimeout())));
             WorkerPool workers = closing.add(new WorkerPool(WORKERS, WAITING));
             Readiness readiness = new Readiness(catalog, cluster);
-            Services services = services(catalog, log, apps, router, workers);
+            Services services = services(catalog, log, apps, router, lags, workers);
             OperationRegistry operations = new OperationRegistry(operations(catalog, services));
             Pages pages =
                     new Pages(
@@ -343,6 +343,7 @@ public final class Node implements AutoCloseable {
                 KafkaWriteLog log,
                 TableApps apps,
                 PartitionRouter router,
+                LagView lags,
                 WorkerPool workers) {
             TableLookup tables = name -> catalog.state().table(name);
             AcknowledgedWrites acknowledged = new AcknowledgedWrites();
@@ -366,7 +367,7 @@ public final class Node implements AutoCloseable {
                     new ReadIndex(
                             board, new KafkaLogEnds(kafka.admin()), log, BARRIER_AFTER, READ_LIMIT),
                     new IndexFreshness(
-                            board, clock, acknowledged, config.indexReadWait(), READ_LIMIT),
+                            board, lags, acknowledged, config.indexReadWait(), READ_LIMIT),
                     acknowledged,
                     workers);
         }

@@ -3,13 +3,11 @@ package dev.tidemark.query.read;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.index.IndexLag;
 import dev.tidemark.model.progress.IndexId;
-import dev.tidemark.model.progress.IndexLagCalculation;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,16 +26,27 @@ public final class IndexFreshness {
     /**
      * On every answer from a global index: {@code changes=<n>;ms=<n>}, how many changes of the
      * table the partition read had not applied, and the age of the oldest of them in milliseconds;
-     * both 0 if it had applied all. {@code unknown} if this node does not know the whole table's
-     * progress.
+     * both 0 if it had applied all. {@code unknown} if this node has never heard of some partition
+     * of the table.
      */
     public static final String LAG = "x-tidemark-lag";
 
     private static final Pattern LAG_FORM =
             Pattern.compile("changes=([0-9]{1,18});ms=([0-9]{1,18})");
 
+    /** Tells how far partitions of indexes trail their tables. Thread-safe; never blocks. */
+    public interface Lags {
+
+        /**
+         * Returns how far an answer from one partition of the index may trail the whole table, or
+         * empty if nothing was ever heard of that partition or of some partition of the table.
+         */
+        Optional<IndexLag> ofIndexPartition(
+                TableDefinition table, GlobalIndex index, int partition);
+    }
+
     private final ProgressBoard board;
-    private final IndexLagCalculation lags;
+    private final Lags lags;
     private final AcknowledgedWrites acknowledged;
     private final Duration ownWrites;
     private final Duration askedFor;
@@ -45,6 +54,8 @@ public final class IndexFreshness {
     /**
      * Makes it.
      *
+     * @param board the partitions on this node
+     * @param lags knows the table's partitions on this node and on others
      * @param ownWrites how long a read waits for the writes this node has acknowledged; then it is
      *     answered all the same, its lag told. Zero does not wait
      * @param askedFor how long a read waits for the changes its caller names; then it is refused,
@@ -52,12 +63,12 @@ public final class IndexFreshness {
      */
     public IndexFreshness(
             ProgressBoard board,
-            InstantSource clock,
+            Lags lags,
             AcknowledgedWrites acknowledged,
             Duration ownWrites,
             Duration askedFor) {
         this.board = board;
-        this.lags = new IndexLagCalculation(board, clock);
+        this.lags = lags;
         this.acknowledged = acknowledged;
         this.ownWrites = ownWrites;
         this.askedFor = askedFor;

@@ -11,7 +11,6 @@ import dev.tidemark.query.PartitionRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -62,22 +61,25 @@ public final class ClusterLag implements LagView {
 
     @Override
     public Optional<List<IndexLag>> byIndexPartition(TableDefinition table, GlobalIndex index) {
-        return indexPartitions(table, index)
+        return KnownProgress.ofAll(
+                KnownProgress.partitions(table, index), partition -> behind(table, partition));
+    }
+
+    @Override
+    public Optional<IndexLag> ofIndexPartition(
+            TableDefinition table, GlobalIndex index, int partition) {
+        return behind(table, KnownProgress.partitions(table, index).get(partition));
+    }
+
+    /** Returns how far one partition of an index trails the whole table. */
+    private Optional<IndexLag> behind(TableDefinition table, PartitionRef.OfIndex partition) {
+        return progress(partition)
                 .flatMap(
-                        partitions -> {
-                            List<IndexLag> lags = new ArrayList<>(partitions.size());
-                            for (IndexProgress partition : partitions) {
-                                Optional<List<IndexLag>> behind =
-                                        KnownProgress.ofAll(
-                                                KnownProgress.partitions(table),
-                                                base -> between(table, base, List.of(partition)));
-                                if (behind.isEmpty()) {
-                                    return Optional.empty();
-                                }
-                                lags.add(total(behind.get()));
-                            }
-                            return Optional.of(lags);
-                        });
+                        known ->
+                                KnownProgress.ofAll(
+                                        KnownProgress.partitions(table),
+                                        base -> between(table, base, List.of(known))))
+                .map(ClusterLag::total);
     }
 
     private Optional<List<IndexProgress>> indexPartitions(

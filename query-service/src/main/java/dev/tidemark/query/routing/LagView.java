@@ -3,6 +3,7 @@ package dev.tidemark.query.routing;
 import dev.tidemark.model.index.IndexLag;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.query.read.IndexFreshness;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +15,7 @@ import java.util.Optional;
  * has told counts, which is at most some heartbeats old; the age of a change there is told to
  * within one. A partition that is open nowhere trails on from where it was.
  */
-public interface LagView {
+public interface LagView extends IndexFreshness.Lags {
 
     /**
      * Returns how far the whole index trails the whole table, or empty if nothing was ever heard of

@@ -1,0 +1,324 @@
+package dev.tidemark.launcher.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.tidemark.launcher.client.Endpoint;
+import dev.tidemark.launcher.client.LagReading;
+import dev.tidemark.launcher.faults.CountedLoad;
+import dev.tidemark.launcher.faults.Measured;
+import dev.tidemark.launcher.faults.OneTry;
+import dev.tidemark.launcher.faults.ServerProcess;
+import dev.tidemark.testsupport.BrokerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Two nodes on an outside Kafka share a table's partitions, answer alike, and stand in for each
+ * other (guarantees 1, 2, 3, 5 and 7).
+ */
+class TwoNodesIT {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(TwoNodesIT.class);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int PARTITIONS = 4;
+    private static final int WRITERS = 4;
+
+    @TempDir Path folder;
+
+    private final List<ServerProcess> servers = new ArrayList<>();
+    private BrokerProcess broker;
+
+    @BeforeEach
+    void startTheBroker() {
+        broker = BrokerProcess.start(folder.resolve("broker"));
+    }
+
+    @AfterEach
+    void killAll() {
+        servers.forEach(ServerProcess::close);
+        if (broker != null) {
+            broker.kill();
+        }
+    }
+
+    @Test
+    void eitherNodeAnswersForBothAndOneWithoutPartitionsToo() {
+        // Given
+        ServerProcess a = node("a");
+        ServerProcess b = node("b");
+        create(a);
+        awaitShared(a, "a", "b");
+        Endpoint viaA = a.endpoint();
+        Endpoint viaB = b.endpoint();
+
+        // When: everything is written through one and read through the other
+        for (int n = 0; n < 40; n++) {
+            Endpoint writer = n % 2 == 0 ? viaA : viaB;
+            writer.call("PutItem", Measured.put(Measured.item("pk-" + n % 10, n)));
+        }
+        viaB.call("BatchWriteItem", batch(100, 20));
+        viaA.call("DeleteItem", Measured.delete(Measured.key("batch-3", 103)));
+        for (int n = 0; n < 12; n++) {
+            viaA.call("UpdateItem", Measured.increment("counter-" + n % 4, n));
+            viaB.call("UpdateItem", Measured.increment("counter-" + n % 4, n));
+        }
+
+        // Then
+        for (int n = 0; n < 40; n++) {
+            ObjectNode get = Measured.get(Measured.key("pk-" + n % 10, n));
+            ObjectNode expected = Measured.item("pk-" + n % 10, n);
+            assertThat(viaA.call("GetItem", get).path("Item")).isEqualTo(expected);
+            assertThat(viaB.call("GetItem", get).path("Item")).isEqualTo(expected);
+        }
+        for (int n = 0; n < 4; n++) {
+            ObjectNode get = Measured.get(Measured.key("counter-" + n, 0));
+            assertThat(viaA.call("GetItem", get).at("/Item/count/N").asInt()).isEqualTo(6);
+            assertThat(viaB.call("GetItem", get)).isEqualTo(viaA.call("GetItem", get));
+        }
+        CountedLoad.awaitNoLag(viaA);
+        CountedLoad.awaitNoLag(viaB);
+        agree(viaA, viaB);
+        for (int group = 0; group < 11; group++) {
+            OneTry.Answer answer =
+                    new OneTry().call(a.uri(), "Query", Measured.queryGroup("group-" + group));
+            assertThat(answer.lag()).isEqualTo("changes=0;ms=0");
+        }
+
+        // When: an index comes through b
+        viaB.call("UpdateTable", addIndex());
+        await().atMost(SOON)
+                .untilAsserted(
+                        () ->
+                                assertThat(viaA.call("DescribeTable", Measured.request(r -> r)))
+                                        .hasToString(
+                                                viaB.call("DescribeTable", Measured.request(r -> r))
+                                                        .toString())
+                                        .extracting(TwoNodesIT::statuses)
+                                        .isEqualTo(Set.of("ACTIVE")));
+        ObjectNode byNote = Measured.request(r -> r.put("IndexName", "byNote"));
+        assertThat(viaA.call("Scan", byNote).path("Count").asInt()).isEqualTo(59);
+        assertThat(viaB.call("Scan", byNote).path("Count").asInt()).isEqualTo(59);
+
+        // When: a node that only takes requests joins
+        ServerProcess c = node("c", "--roles", "ingest,query");
+        ServerProcess d = node("d", "--roles", "query");
+
+        // Then
+        agree(viaA, c.endpoint());
+        agree(viaA, d.endpoint());
+        c.endpoint().call("PutItem", Measured.put(Measured.item("from-c", 1)));
+        d.endpoint().call("PutItem", Measured.put(Measured.item("from-d", 1)));
+        ObjectNode get = Measured.get(Measured.key("from-d", 1));
+        assertThat(viaA.call("GetItem", get).path("Item")).isEqualTo(Measured.item("from-d", 1));
+        assertThat(d.endpoint().call("GetItem", get).path("Item"))
+                .isEqualTo(Measured.item("from-d", 1));
+        assertThat(LagReading.all(d.endpoint()))
+                .hasSize(4)
+                .allSatisfy(reading -> assertThat(reading.lag()).isPresent());
+
+        // When: the table goes
+        viaB.call("DeleteTable", Measured.request(r -> r));
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> {
+                            ObjectNode all = Endpoint.JSON.createObjectNode();
+                            assertThat(viaA.call("ListTables", all).path("TableNames")).isEmpty();
+                            assertThat(d.endpoint().call("ListTables", all).path("TableNames"))
+                                    .isEmpty();
+                        });
+    }
+
+    @Test
+    void whenANodeIsKilledTheOtherGoesOnWithNothingLostAndNothingTwice() {
+        // Given
+        ServerProcess a = node("a");
+        ServerProcess b = node("b");
+        create(a);
+        awaitShared(a, "a", "b");
+        AtomicBoolean isBUp = new AtomicBoolean(true);
+        List<ServerProcess> second = new ArrayList<>(List.of(b));
+        KnownItems known = new KnownItems(a::uri);
+        known.put();
+        CountedLoad.awaitNoLag(a.endpoint());
+        known.start();
+        try (known;
+                CountedLoad load =
+                        CountedLoad.start(
+                                "cluster",
+                                WRITERS,
+                                step ->
+                                        step % 3 == 0 && isBUp.get()
+                                                ? second.get(second.size() - 1).uri()
+                                                : a.uri())) {
+            load.awaitWrites(500);
+
+            // When
+            long killed = System.nanoTime();
+            b.kill();
+            isBUp.set(false);
+            awaitOwners(a, Set.of("a"));
+            load.awaitWrites(300);
+            known.awaitAllRight();
+            Duration failover = Duration.ofNanos(System.nanoTime() - killed);
+            LOGGER.warn(
+                    "after the kill of a node all is answered again within {}; longest outage of a"
+                            + " read {}; {} faults, {} right",
+                    failover,
+                    known.longestOutage(),
+                    known.faults(),
+                    known.right());
+
+            // When: it comes back
+            ServerProcess again = b.startAgain();
+            servers.add(again);
+            second.add(again);
+            isBUp.set(true);
+            LOGGER.warn("the killed node is ready again in {}", again.startTime());
+            long back = System.nanoTime();
+            awaitShared(a, "a", "b");
+            LOGGER.warn(
+                    "the killed node has partitions again after {}",
+                    Duration.ofNanos(System.nanoTime() - back));
+            load.awaitWrites(300);
+
+            // When: it leaves in order
+            long leaves = System.nanoTime();
+            isBUp.set(false);
+            again.stop();
+            awaitOwners(a, Set.of("a"));
+            load.awaitWrites(300);
+            known.awaitAllRight();
+            LOGGER.warn(
+                    "after a node left in order all is answered again within {}",
+                    Duration.ofNanos(System.nanoTime() - leaves));
+            load.stop();
+
+            // Then
+            assertThat(known.wrong()).isEmpty();
+            load.verify(a.endpoint());
+        }
+        assertThat(known.wrong()).isEmpty();
+    }
+
+    private ServerProcess node(String id, String... more) {
+        List<String> arguments = new ArrayList<>();
+        arguments.addAll(
+                List.of("--bootstrap-servers", broker.bootstrapServers(), "--node-id", id));
+        arguments.addAll(List.of("--set", "table.partitions=" + PARTITIONS));
+        arguments.addAll(List.of(more));
+        ServerProcess server =
+                ServerProcess.start(folder.resolve(id), arguments.toArray(new String[0]));
+        servers.add(server);
+        return server;
+    }
+
+    private static void create(ServerProcess server) {
+        server.endpoint().call("CreateTable", Measured.create());
+        await().atMost(SOON)
+                .until(
+                        () ->
+                                statuses(
+                                                server.endpoint()
+                                                        .call(
+                                                                "DescribeTable",
+                                                                Measured.request(r -> r)))
+                                        .equals(Set.of("ACTIVE")));
+    }
+
+    private static Set<String> statuses(JsonNode described) {
+        Set<String> found = new HashSet<>();
+        found.add(described.at("/Table/TableStatus").asText());
+        described
+                .at("/Table/GlobalSecondaryIndexes")
+                .forEach(index -> found.add(index.path("IndexStatus").asText()));
+        return found;
+    }
+
+    private static ObjectNode addIndex() {
+        ObjectNode update =
+                Measured.json(
+                        """
+                        {"AttributeDefinitions": [{"AttributeName": "note", "AttributeType": "S"}],
+                         "GlobalSecondaryIndexUpdates": [{"Create": {"IndexName": "byNote",
+                           "KeySchema": [{"AttributeName": "note", "KeyType": "HASH"}],
+                           "Projection": {"ProjectionType": "ALL"}}}]}
+                        """);
+        return update.put("TableName", Measured.TABLE);
+    }
+
+    private static ObjectNode batch(int from, int count) {
+        ObjectNode body = Endpoint.JSON.createObjectNode();
+        for (int n = from; n < from + count; n++) {
+            body.withObject("/RequestItems")
+                    .withArray(Measured.TABLE)
+                    .addObject()
+                    .putObject("PutRequest")
+                    .set("Item", Measured.item("batch-" + n % 10, n));
+        }
+        return body;
+    }
+
+    /** Asserts that both answer scans of the table and its indexes, and a batch, alike. */
+    private static void agree(Endpoint one, Endpoint other) {
+        for (String index : List.of("", "byQuality", "byGroup", "bySeverity", "byCount")) {
+            ObjectNode scan = Measured.request(r -> r);
+            if (!index.isEmpty()) {
+                scan.put("IndexName", index);
+            }
+            JsonNode found = one.call("Scan", scan);
+            assertThat(found.path("Count").asInt()).as(index).isPositive();
+            assertThat(other.call("Scan", scan)).as(index).isEqualTo(found);
+        }
+        for (int n = 0; n < 10; n++) {
+            ObjectNode query = Measured.query("pk-" + n);
+            assertThat(other.call("Query", query)).isEqualTo(one.call("Query", query));
+            ObjectNode local = Measured.query("pk-" + n).put("IndexName", "byQuality");
+            assertThat(other.call("Query", local)).isEqualTo(one.call("Query", local));
+        }
+        ObjectNode batch = Endpoint.JSON.createObjectNode();
+        for (int n = 0; n < 20; n++) {
+            batch.withObject("/RequestItems")
+                    .withObject("/" + Measured.TABLE)
+                    .withArray("Keys")
+                    .add(Measured.key("pk-" + n % 10, n));
+        }
+        assertThat(other.call("BatchGetItem", batch).at("/Responses/" + Measured.TABLE))
+                .hasSize(20)
+                .containsExactlyInAnyOrderElementsOf(
+                        one.call("BatchGetItem", batch).at("/Responses/" + Measured.TABLE));
+    }
+
+    private void awaitShared(ServerProcess seenFrom, String... nodes) {
+        awaitOwners(seenFrom, Set.of(nodes));
+    }
+
+    /** Waits until these nodes, and no others, have partitions of the table and of its indexes. */
+    private void awaitOwners(ServerProcess seenFrom, Set<String> nodes) {
+        try (Owners owners = new Owners(broker.bootstrapServers())) {
+            await().atMost(Duration.ofSeconds(120))
+                    .pollInterval(Duration.ofMillis(100))
+                    .untilAsserted(
+                            () ->
+                                    assertThat(owners.byGroup())
+                                            .hasSize(4)
+                                            .allSatisfy(
+                                                    (group, found) ->
+                                                            assertThat(found).isEqualTo(nodes)));
+        }
+        assertThat(seenFrom.isAlive()).isTrue();
+    }
+}
