@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpFrontEnd {
 
+    private static final AtomicInteger FREE_PORTS = new AtomicInteger();
     private static final int BACKLOG = 4096;
 
     private final Vertx vertx;
@@ -33,6 +34,13 @@ public final class HttpFrontEnd {
     private final Pages pages;
     private final RequestObserver observer;
     private final Load load;
+
+    /**
+     * Stands for one free port, a negative number: event loops that name the same share the port,
+     * so each front end must name its own.
+     */
+    private final int freePort = FREE_PORTS.decrementAndGet();
+
     private final List<Listener> listeners = new ArrayList<>();
     private volatile @Nullable String deployment;
 
@@ -110,8 +118,7 @@ public final class HttpFrontEnd {
     }
 
     private Listener newListener() {
-        // event loops that name the same negative port share one free port
-        Listener listener = new Listener(settings.port() == 0 ? -1 : settings.port());
+        Listener listener = new Listener(settings.port() == 0 ? freePort : settings.port());
         synchronized (listeners) {
             listeners.add(listener);
         }
