@@ -108,11 +108,11 @@ public final class Messages {
         return plain ? refusal : ApiException.validation(START_KEY + ": " + text);
     }
 
-    public static ApiException unsupported(String parameter) {
+    public static ApiException legacyFilterOnKey(String parameter, String attribute) {
         return ApiException.validation(
-                "One or more parameter values were invalid: "
-                        + parameter
-                        + " is not supported; use expressions instead");
+                parameter
+                        + " can only contain non-primary key attributes: Primary key attribute: "
+                        + attribute);
     }
 
     public static ApiException projectionWithSelect(String parameter, String select) {

@@ -1,13 +1,9 @@
 package dev.tidemark.query.item;
 
-import dev.tidemark.expressions.ConditionExpression;
-import dev.tidemark.expressions.Expression;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
-import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.Write;
 import dev.tidemark.query.Constraints;
-import dev.tidemark.query.ExpressionParameters;
 import dev.tidemark.query.Services;
 import dev.tidemark.query.TableFacts;
 import dev.tidemark.query.http.Operation;
@@ -15,8 +11,6 @@ import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -36,35 +30,24 @@ final class PutItemOperation implements Operation {
         JsonBody body = request.json();
         Optional<String> tableName = body.string("TableName");
         Optional<JsonItem> given = body.item("Item");
-        Optional<String> condition = body.string(Conditions.EXPRESSION);
         WriteOptions options = WriteOptions.read(body);
-        ExpressionParameters parameters = Conditions.parameters(body);
+        WriteExpressions expressions = WriteExpressions.readCondition(body);
 
         String name = Constraints.tableName(tableName);
-        options.check(new Constraints()).required("item", given).check();
+        expressions.check(options.check(new Constraints()).required("item", given)).check();
         options.checkOldOnly();
-        parameters.checkCombination();
-        LegacyParameters.refuse(parameters.legacy());
+        expressions.checkCombination();
         Item item = given.orElseThrow().item();
-        Placeholders placeholders = parameters.placeholders();
-        List<Expression> used = new ArrayList<>(1);
-        Optional<ConditionExpression> parsed = Conditions.parse(condition, used);
-        ExpressionParameters.requireAllUsed(placeholders, used);
-        parsed.ifPresent(expression -> expression.bind(placeholders));
+        WriteExpressions.Resolved resolved = expressions.resolve();
 
         TableFacts facts = tables.find(name);
         PrimaryKey key = facts.requirePut(item);
-        parsed.ifPresent(
-                expression ->
-                        expression
-                                .bind(placeholders)
-                                .requireScalarKeys(
-                                        facts.table().key(), facts.rules().indexKeyNames()));
+        resolved.checkKeys(facts);
         return writes.write(
                 request,
                 facts,
                 key,
-                new Write.PutItem(item, condition, placeholders),
+                new Write.PutItem(item, resolved.condition(), resolved.placeholders()),
                 options,
                 applied -> options.wants("ALL_OLD") ? applied.before() : Optional.empty());
     }

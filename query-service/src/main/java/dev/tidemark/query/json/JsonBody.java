@@ -360,8 +360,8 @@ public final class JsonBody {
             case VALUE_STRING -> parser.getText();
             case START_OBJECT -> object(parser);
             case START_ARRAY -> list(parser);
-            case VALUE_TRUE -> Boolean.TRUE;
-            case VALUE_FALSE -> Boolean.FALSE;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
             case VALUE_NULL -> JsonNull.NULL;
             case VALUE_NUMBER_INT ->
                     parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER

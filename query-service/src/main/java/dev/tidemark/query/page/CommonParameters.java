@@ -1,8 +1,6 @@
 package dev.tidemark.query.page;
 
 import dev.tidemark.expressions.BoundCondition;
-import dev.tidemark.expressions.ConditionExpression;
-import dev.tidemark.expressions.Expression;
 import dev.tidemark.expressions.ProjectionExpression;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
@@ -33,7 +31,6 @@ import java.util.Optional;
  * @param capacity ReturnConsumedCapacity
  * @param consistent ConsistentRead
  * @param startKey ExclusiveStartKey
- * @param filter FilterExpression
  * @param projection the attributes wanted
  * @param after the header that names changes the answer must reflect
  */
@@ -45,11 +42,8 @@ record CommonParameters(
         Optional<String> capacity,
         boolean consistent,
         Optional<JsonItem> startKey,
-        Optional<String> filter,
         ProjectionParameters projection,
         Optional<String> after) {
-
-    static final String FILTER = "FilterExpression";
 
     private static final List<String> SELECT =
             List.of("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES");
@@ -66,7 +60,6 @@ record CommonParameters(
                 body.string("ReturnConsumedCapacity"),
                 body.bool("ConsistentRead").orElse(false),
                 body.item("ExclusiveStartKey"),
-                body.string(FILTER),
                 ProjectionParameters.read(body),
                 request.header(PositionToken.AFTER));
     }
@@ -104,14 +97,6 @@ record CommonParameters(
     Optional<Item> cursor() {
         return startKey.map(
                 given -> new Item(given.values((name, e) -> Messages.invalidStartKeyValue(e))));
-    }
-
-    Optional<ConditionExpression> parseFilter(List<Expression> used) {
-        Optional<ConditionExpression> parsed =
-                filter.map(
-                        text -> ConditionExpression.parse(text, ConditionExpression.Kind.FILTER));
-        parsed.ifPresent(used::add);
-        return parsed;
     }
 
     /** Returns the changes the answer must reflect. */

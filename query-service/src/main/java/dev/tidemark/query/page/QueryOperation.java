@@ -1,12 +1,12 @@
 package dev.tidemark.query.page;
 
 import dev.tidemark.expressions.BoundCondition;
-import dev.tidemark.expressions.ConditionExpression;
 import dev.tidemark.expressions.Expression;
 import dev.tidemark.expressions.KeyConditionExpression;
 import dev.tidemark.expressions.KeyConditions;
 import dev.tidemark.expressions.KeyRange;
 import dev.tidemark.expressions.ProjectionExpression;
+import dev.tidemark.expressions.legacy.LegacyTranslation;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Item;
@@ -14,6 +14,7 @@ import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.ExpressionParameters;
+import dev.tidemark.query.LegacyConditions;
 import dev.tidemark.query.Messages;
 import dev.tidemark.query.ProjectionParameters;
 import dev.tidemark.query.Services;
@@ -33,14 +34,16 @@ import java.util.concurrent.CompletionStage;
 final class QueryOperation implements Operation {
 
     private static final String KEY_CONDITION = "KeyConditionExpression";
+    private static final String KEY_CONDITIONS = "KeyConditions";
+    private static final String QUERY_FILTER = "QueryFilter";
     private static final List<String> EXPRESSIONS =
-            List.of(ProjectionParameters.EXPRESSION, CommonParameters.FILTER, KEY_CONDITION);
+            List.of(ProjectionParameters.EXPRESSION, FilterParameters.EXPRESSION, KEY_CONDITION);
     private static final List<String> LEGACY =
             List.of(
                     ProjectionParameters.LEGACY,
-                    "QueryFilter",
-                    "ConditionalOperator",
-                    "KeyConditions");
+                    QUERY_FILTER,
+                    LegacyConditions.CONDITIONAL_OPERATOR,
+                    KEY_CONDITIONS);
 
     private final TableFacts.Finder tables;
     private final PageReads reads;
@@ -55,11 +58,14 @@ final class QueryOperation implements Operation {
         JsonBody body = request.json();
         CommonParameters common = CommonParameters.read(request, body);
         Optional<String> keyCondition = body.string(KEY_CONDITION);
+        Optional<LegacyConditions> legacyKeys = LegacyConditions.read(body, KEY_CONDITIONS);
+        FilterParameters filtering = FilterParameters.read(body, QUERY_FILTER);
         PartitionStores.Direction direction =
                 body.bool("ScanIndexForward").orElse(true)
                         ? PartitionStores.Direction.FORWARD
                         : PartitionStores.Direction.REVERSE;
-        ExpressionParameters parameters = ExpressionParameters.read(body, EXPRESSIONS, LEGACY);
+        ExpressionParameters parameters =
+                ExpressionParameters.read(body, EXPRESSIONS, legacy(body));
 
         String name = Constraints.tableName(common.tableName());
         Constraints constraints = common.check(new Constraints());
@@ -68,27 +74,24 @@ final class QueryOperation implements Operation {
                     "Value at 'Limit' failed to satisfy constraint: Member must have value greater"
                             + " than or equal to 1");
         }
+        legacyKeys.ifPresent(given -> given.check(constraints));
+        filtering.check(constraints);
         constraints.check();
         parameters.checkCombination();
-        for (String legacy : parameters.legacy()) {
-            if (!legacy.equals(ProjectionParameters.LEGACY)) {
-                throw Messages.unsupported(legacy);
-            }
-        }
         Optional<Item> cursor = common.cursor();
-        if (keyCondition.isEmpty()) {
+        if (keyCondition.isEmpty() && legacyKeys.isEmpty()) {
             throw ApiException.validation(Messages.NO_KEY_CONDITION);
         }
         common.checkSelect("1 validation error detected: ");
         Placeholders placeholders = parameters.placeholders();
         List<Expression> used = new ArrayList<>(3);
-        Optional<ConditionExpression> filter = common.parseFilter(used);
+        Optional<BoundCondition> bound = filtering.bind(placeholders, used);
         Optional<ProjectionExpression> projection = common.projection().parse(used);
-        KeyConditionExpression parsedKeys = KeyConditionExpression.parse(keyCondition.get());
-        used.add(parsedKeys);
-        Optional<BoundCondition> bound = filter.map(parsed -> parsed.bind(placeholders));
         projection.ifPresent(parsed -> parsed.bind(placeholders));
-        KeyConditions conditions = parsedKeys.bind(placeholders);
+        KeyConditions conditions =
+                keyCondition.isPresent()
+                        ? bind(keyCondition.get(), placeholders, used)
+                        : LegacyTranslation.keyConditions(legacyKeys.orElseThrow().conditions());
         ExpressionParameters.requireAllUsed(placeholders, used);
 
         TableFacts facts = tables.find(name);
@@ -97,7 +100,7 @@ final class QueryOperation implements Operation {
         cursor.ifPresent(given -> checkCursorNames(source, given));
         KeyRange range = conditions.against(source.key());
         cursor.ifPresent(given -> checkCursor(source, given, range));
-        bound.ifPresent(condition -> condition.requireNoKey(source.key()));
+        bound.ifPresent(condition -> filtering.requireNoKey(condition, source.key()));
         CommonParameters.Shown shown = common.shown(source, projection, placeholders, bound);
         List<Position> after = common.after(facts.table());
 
@@ -125,6 +128,20 @@ final class QueryOperation implements Operation {
                         shown.fetchesItems());
         return reads.read(read, common.consistent(), after)
                 .thenApply(page -> PageReads.reply(source, common, page, page.last()));
+    }
+
+    /** KeyConditions may stand beside expressions, if there is no expression for keys. */
+    private static List<String> legacy(JsonBody body) {
+        return body.has(KEY_CONDITION)
+                ? LEGACY
+                : LEGACY.stream().filter(name -> !name.equals(KEY_CONDITIONS)).toList();
+    }
+
+    private static KeyConditions bind(
+            String text, Placeholders placeholders, List<Expression> used) {
+        KeyConditionExpression parsed = KeyConditionExpression.parse(text);
+        used.add(parsed);
+        return parsed.bind(placeholders);
     }
 
     private static void checkCursorNames(Source source, Item cursor) {

@@ -1,7 +1,6 @@
 package dev.tidemark.query.page;
 
 import dev.tidemark.expressions.BoundCondition;
-import dev.tidemark.expressions.ConditionExpression;
 import dev.tidemark.expressions.Expression;
 import dev.tidemark.expressions.ProjectionExpression;
 import dev.tidemark.model.change.Position;
@@ -12,6 +11,7 @@ import dev.tidemark.model.key.StorageKeys;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.ExpressionParameters;
+import dev.tidemark.query.LegacyConditions;
 import dev.tidemark.query.Messages;
 import dev.tidemark.query.ProjectionParameters;
 import dev.tidemark.query.TableFacts;
@@ -47,10 +47,14 @@ record ScanPlan(
         List<Position> after) {
 
     private static final int MOST_SEGMENTS = 1_000_000;
+    private static final String SCAN_FILTER = "ScanFilter";
     private static final List<String> EXPRESSIONS =
-            List.of(ProjectionParameters.EXPRESSION, CommonParameters.FILTER);
+            List.of(ProjectionParameters.EXPRESSION, FilterParameters.EXPRESSION);
     private static final List<String> LEGACY =
-            List.of(ProjectionParameters.LEGACY, "ScanFilter", "ConditionalOperator");
+            List.of(
+                    ProjectionParameters.LEGACY,
+                    SCAN_FILTER,
+                    LegacyConditions.CONDITIONAL_OPERATOR);
 
     /**
      * Makes the plan of a request.
@@ -62,28 +66,24 @@ record ScanPlan(
         CommonParameters common = CommonParameters.read(request, body);
         Optional<Integer> segment = body.integer("Segment");
         Optional<Integer> total = body.integer("TotalSegments");
+        FilterParameters filtering = FilterParameters.read(body, SCAN_FILTER);
         ExpressionParameters parameters = ExpressionParameters.read(body, EXPRESSIONS, LEGACY);
 
         String name = Constraints.tableName(common.tableName());
-        common.check(new Constraints())
+        filtering
+                .check(common.check(new Constraints()))
                 .between("totalSegments", total, 1, MOST_SEGMENTS)
                 .between("segment", segment, 0, MOST_SEGMENTS - 1)
                 .between("limit", common.limit(), 1, Integer.MAX_VALUE)
                 .check();
         parameters.checkCombination();
-        for (String legacy : parameters.legacy()) {
-            if (!legacy.equals(ProjectionParameters.LEGACY)) {
-                throw Messages.unsupported(legacy);
-            }
-        }
         Optional<Item> cursor = common.cursor();
         checkSegments(segment, total);
         common.checkSelect("");
         Placeholders placeholders = parameters.placeholders();
         List<Expression> used = new ArrayList<>(2);
-        Optional<ConditionExpression> filter = common.parseFilter(used);
+        Optional<BoundCondition> bound = filtering.bind(placeholders, used);
         Optional<ProjectionExpression> projection = common.projection().parse(used);
-        Optional<BoundCondition> bound = filter.map(parsed -> parsed.bind(placeholders));
         projection.ifPresent(parsed -> parsed.bind(placeholders));
         ExpressionParameters.requireAllUsed(placeholders, used);
 
