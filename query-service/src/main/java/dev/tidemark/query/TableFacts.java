@@ -69,6 +69,7 @@ public final class TableFacts {
          *
          * @throws ApiException a ResourceNotFoundException if there is none that holds items
          */
+        @SuppressWarnings("ReferenceEquality") // a definition is never changed, only replaced
         public TableFacts find(String name) {
             if (!TableName.isValid(name)) {
                 throw Messages.tableNotFound();
@@ -79,7 +80,6 @@ public final class TableFacts {
                 throw Messages.tableNotFound();
             }
             TableFacts facts = known.get(tableName);
-            // a definition is never changed, only replaced
             if (facts == null || facts.table != table) {
                 facts = new TableFacts(table);
                 if (known.size() >= MOST_KEPT) {

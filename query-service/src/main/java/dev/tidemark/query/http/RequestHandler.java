@@ -256,18 +256,18 @@ final class RequestHandler implements Handler<HttpServerRequest> {
     private <T> Future<T> onWorker(Supplier<T> work) {
         Promise<T> promise = Promise.promise();
         try {
-            CompletableFuture.supplyAsync(work, workers)
-                    .whenComplete(
-                            (result, failure) ->
-                                    eventLoop()
-                                            .runOnContext(
-                                                    ignored -> {
-                                                        if (failure == null) {
-                                                            promise.complete(result);
-                                                        } else {
-                                                            promise.fail(failure);
-                                                        }
-                                                    }));
+            CompletionStage<T> stage = CompletableFuture.supplyAsync(work, workers);
+            stage.whenComplete(
+                    (result, failure) ->
+                            eventLoop()
+                                    .runOnContext(
+                                            ignored -> {
+                                                if (failure == null) {
+                                                    promise.complete(result);
+                                                } else {
+                                                    promise.fail(failure);
+                                                }
+                                            }));
         } catch (RejectedExecutionException e) {
             promise.fail(e);
         }

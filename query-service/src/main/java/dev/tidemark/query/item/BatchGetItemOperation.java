@@ -71,13 +71,16 @@ final class BatchGetItemOperation implements Operation {
         }
     }
 
-    /** What is asked of one table, its content right. */
+    /** What is asked of one table, its content right, and what is answered of it. */
     private record Wanted(
             String name,
             JsonBody source,
             List<Item> keyItems,
             boolean consistent,
-            ItemOutput output) {}
+            ItemOutput output,
+            JsonBytes items,
+            CapacityUse use,
+            List<Item> left) {}
 
     private record Key(Wanted wanted, TableFacts facts, Item item, PrimaryKey key) {}
 
@@ -158,7 +161,15 @@ final class BatchGetItemOperation implements Operation {
         ItemOutput output = shape.projection().output(parsed, placeholders);
         ExpressionParameters.requireAllUsed(placeholders, used);
         List<Item> items = shape.keys().orElseThrow().stream().map(JsonItem::item).toList();
-        return new Wanted(table, shape.source(), items, shape.consistent(), output);
+        return new Wanted(
+                table,
+                shape.source(),
+                items,
+                shape.consistent(),
+                output,
+                new JsonBytes(),
+                new CapacityUse(table),
+                new ArrayList<>());
     }
 
     private CompletionStage<Optional<byte[]>> find(Key key) {
@@ -188,26 +199,19 @@ final class BatchGetItemOperation implements Operation {
             List<Wanted> wanted,
             List<Key> keys,
             List<CompletableFuture<Optional<byte[]>>> found) {
-        Map<Wanted, JsonBytes> items = new LinkedHashMap<>();
-        Map<Wanted, List<Item>> left = new LinkedHashMap<>();
-        Map<Wanted, CapacityUse> uses = new LinkedHashMap<>();
-        for (Wanted one : wanted) {
-            items.put(one, new JsonBytes());
-            uses.put(one, new CapacityUse(one.name()));
-        }
         long bytes = 0;
         for (int at = 0; at < keys.size(); at++) {
             Wanted one = keys.get(at).wanted();
             Optional<byte[]> stored = found.get(at).join();
             int size = stored.map(StoredItems::size).orElse(0);
             if (bytes > 0 && bytes + size > MOST_BYTES) {
-                left.computeIfAbsent(one, none -> new ArrayList<>()).add(keys.get(at).item());
+                one.left().add(keys.get(at).item());
                 continue;
             }
             bytes += size;
-            uses.get(one).addTable(CapacityUse.readUnits(size, one.consistent()));
+            one.use().addTable(CapacityUse.readUnits(size, one.consistent()));
             if (stored.isPresent()) {
-                JsonBytes out = items.get(one);
+                JsonBytes out = one.items();
                 if (out.size() > 0) {
                     out.put(',');
                 }
@@ -216,18 +220,19 @@ final class BatchGetItemOperation implements Operation {
         }
         JsonWriter out = new JsonWriter((int) Math.min(MOST_BYTES, bytes * 2 + 512));
         out.beginObject().name("Responses").beginObject();
-        items.forEach(
-                (one, list) -> {
-                    out.name(one.name()).beginArray();
-                    if (list.size() > 0) {
-                        out.raw(list.array(), 0, list.size());
-                    }
-                    out.endArray();
-                });
+        for (Wanted one : wanted) {
+            out.name(one.name()).beginArray();
+            if (one.items().size() > 0) {
+                out.raw(one.items().array(), 0, one.items().size());
+            }
+            out.endArray();
+        }
         out.endObject().name("UnprocessedKeys").beginObject();
-        left.forEach((one, rest) -> writeUnprocessed(one, rest, out));
+        wanted.stream()
+                .filter(one -> !one.left().isEmpty())
+                .forEach(one -> writeUnprocessed(one, one.left(), out));
         out.endObject();
-        CapacityUse.writeMember(capacity, uses.values(), out);
+        CapacityUse.writeMember(capacity, wanted.stream().map(Wanted::use).toList(), out);
         out.endObject();
         return Reply.of(out.array(), out.size());
     }

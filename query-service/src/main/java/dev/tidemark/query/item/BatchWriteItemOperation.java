@@ -106,7 +106,7 @@ final class BatchWriteItemOperation implements Operation {
         List<Checked> checked = check(entries);
         List<CompletableFuture<Result>> results = new ArrayList<>(checked.size());
         for (Checked each : checked) {
-            results.add(send(each, capacity).toCompletableFuture());
+            results.add(send(each).toCompletableFuture());
         }
         return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
                 .thenApplyAsync(
@@ -168,7 +168,7 @@ final class BatchWriteItemOperation implements Operation {
         return checked;
     }
 
-    private CompletionStage<Result> send(Checked checked, Optional<String> capacity) {
+    private CompletionStage<Result> send(Checked checked) {
         TableFacts facts = checked.facts();
         Entry entry = checked.entry();
         int partition = facts.partitionOf(checked.key().partition());

@@ -221,23 +221,23 @@ public final class JsonWriter {
                     escaped(c);
                 }
             } else if (c < 0x800) {
-                bytes[size++] = (byte) (0xC0 | c >> 6);
-                bytes[size++] = (byte) (0x80 | c & 0x3F);
+                bytes[size++] = (byte) (0xC0 | (c >> 6));
+                bytes[size++] = (byte) (0x80 | (c & 0x3F));
             } else if (Character.isHighSurrogate(c)
                     && at + 1 < length
                     && Character.isLowSurrogate(text.charAt(at + 1))) {
                 int point = Character.toCodePoint(c, text.charAt(++at));
-                bytes[size++] = (byte) (0xF0 | point >> 18);
-                bytes[size++] = (byte) (0x80 | point >> 12 & 0x3F);
-                bytes[size++] = (byte) (0x80 | point >> 6 & 0x3F);
-                bytes[size++] = (byte) (0x80 | point & 0x3F);
+                bytes[size++] = (byte) (0xF0 | (point >> 18));
+                bytes[size++] = (byte) (0x80 | ((point >> 12) & 0x3F));
+                bytes[size++] = (byte) (0x80 | ((point >> 6) & 0x3F));
+                bytes[size++] = (byte) (0x80 | (point & 0x3F));
             } else if (Character.isSurrogate(c)) {
                 // half a character has no UTF-8; Java, too, encodes it as a question mark
                 bytes[size++] = '?';
             } else {
-                bytes[size++] = (byte) (0xE0 | c >> 12);
-                bytes[size++] = (byte) (0x80 | c >> 6 & 0x3F);
-                bytes[size++] = (byte) (0x80 | c & 0x3F);
+                bytes[size++] = (byte) (0xE0 | (c >> 12));
+                bytes[size++] = (byte) (0x80 | ((c >> 6) & 0x3F));
+                bytes[size++] = (byte) (0x80 | (c & 0x3F));
             }
         }
         bytes[size++] = '"';

@@ -64,6 +64,7 @@ public final class KafkaLogEnds implements LogEnds {
         asked.forEach(
                 (key, future) ->
                         result.partitionResult(key)
+                                .toCompletionStage()
                                 .whenComplete(
                                         (info, failure) -> {
                                             if (info != null) {
@@ -73,6 +74,6 @@ public final class KafkaLogEnds implements LogEnds {
                                             }
                                         }));
         // a result that fails is no reason to stop asking for others
-        result.all().whenComplete((all, failure) -> ask());
+        result.all().toCompletionStage().whenComplete((all, failure) -> ask());
     }
 }

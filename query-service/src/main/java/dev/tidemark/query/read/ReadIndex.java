@@ -75,7 +75,8 @@ public final class ReadIndex {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> done = new CompletableFuture<>();
-        reached.whenComplete((value, failure) -> settle(done, failure));
+        CompletionStage<Long> waiting = reached;
+        waiting.whenComplete((value, failure) -> settle(done, failure));
         CompletableFuture.delayedExecutor(untilBarrier.toNanos(), TimeUnit.NANOSECONDS)
                 .execute(
                         () -> {

@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -404,7 +405,7 @@ class HttpFrontEndTest {
 
         // When
         String answer;
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()
                     .write(
                             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{"
@@ -448,7 +449,7 @@ class HttpFrontEndTest {
                         .getBytes(StandardCharsets.US_ASCII);
 
         // When
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write(half);
             await().until(() -> frontEnd.inFlight() == 1);
         }
