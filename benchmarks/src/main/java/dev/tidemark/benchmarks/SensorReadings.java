@@ -135,7 +135,7 @@ final class SensorReadings {
         Instant time = FIRST.plus(sequence, ChronoUnit.MINUTES).plusMillis(sensor);
         // always with milliseconds, so that the order of the texts is the order of the times
         return time.truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", "")
-                + String.format(Locale.ROOT, ".%03dZ", time.getNano() / 1_000_000);
+                + String.format(Locale.ROOT, ".%03dZ", time.toEpochMilli() % 1_000);
     }
 
     private static String text(SplittableRandom random, int length) {

@@ -2,6 +2,7 @@ package dev.tidemark.launcher.cli;
 
 import dev.tidemark.launcher.config.NodeConfig;
 import dev.tidemark.launcher.node.Node;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,6 +46,7 @@ final class ServeCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .printf(
+                        Locale.ROOT,
                         "Tidemark %s is ready at %s (node %s, %s, started in %.1f s)%n",
                         ProgramVersion.text(),
                         node.uri(),

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,7 +104,8 @@ final class Lifecycle implements AutoCloseable {
     void start() {
         catalog.addListener((before, after) -> trigger());
         cluster.addListener(this::trigger);
-        thread.scheduleWithFixedDelay(this::step, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+        Future<?> unused =
+                thread.scheduleWithFixedDelay(this::step, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Looks at everything soon. */
@@ -151,8 +153,9 @@ final class Lifecycle implements AutoCloseable {
             remove(table);
             return;
         }
-        if (prepared.add(table.id())) {
-            prepare(table);
+        if (!prepared.contains(table.id())) {
+            topics.create(table);
+            prepared.add(table.id());
         }
         if (roles.contains(Role.BASE)) {
             apps.startBase(table);
@@ -164,15 +167,6 @@ final class Lifecycle implements AutoCloseable {
         }
         if (cluster.leads()) {
             lead(table, version);
-        }
-    }
-
-    private void prepare(TableDefinition table) {
-        try {
-            topics.create(table);
-        } catch (RuntimeException e) {
-            prepared.remove(table.id());
-            throw e;
         }
     }
 
@@ -222,7 +216,7 @@ final class Lifecycle implements AutoCloseable {
             }
             CompletableFuture<Void> appended =
                     CompletableFuture.allOf(appends.toArray(new CompletableFuture<?>[0]));
-            appended.whenComplete((done, failure) -> trigger());
+            CompletableFuture<Void> unused = appended.whenComplete((done, failure) -> trigger());
             last = new Definition(keys, appended);
             definitions.put(table.id(), last);
         }

@@ -109,6 +109,7 @@ public final class Node implements AutoCloseable {
     private final URI uri;
 
     private Node(NodeConfig config) {
+        boolean complete = false;
         try {
             requireFreePort(config.http());
             DataFolder data = closing.add(DataFolder.open(config.dataFolder(), config.nodeId()));
@@ -116,9 +117,11 @@ public final class Node implements AutoCloseable {
                     closing.add(NodeKafka.start(config.kafka(), data.part("kafka"), this::fail));
             this.bootstrapServers = kafka.bootstrapServers();
             this.uri = new Parts(config, data, kafka).start();
-        } catch (RuntimeException e) { // whatever it is, what has started must stop
-            closing.close();
-            throw e;
+            complete = true;
+        } finally {
+            if (!complete) {
+                closing.close();
+            }
         }
     }
 

@@ -102,13 +102,14 @@ final class TableApps implements AutoCloseable {
         Running<BaseTableApp> app = bases.get(table);
         if (app != null && !app.stopping) {
             app.stopping = true;
-            app.started
-                    .thenAcceptAsync(BaseTableApp::closeForGood, workers)
-                    .whenComplete(
-                            (done, failure) -> {
-                                report("base app", failure);
-                                bases.remove(table);
-                            });
+            CompletableFuture<Void> unused =
+                    app.started
+                            .thenAcceptAsync(BaseTableApp::closeForGood, workers)
+                            .whenComplete(
+                                    (done, failure) -> {
+                                        report("base app", failure);
+                                        bases.remove(table);
+                                    });
         }
     }
 
@@ -117,13 +118,14 @@ final class TableApps implements AutoCloseable {
         Running<IndexApp> app = indexes.get(index);
         if (app != null && !app.stopping) {
             app.stopping = true;
-            app.started
-                    .thenAcceptAsync(IndexApp::closeForGood, workers)
-                    .whenComplete(
-                            (done, failure) -> {
-                                report("index app", failure);
-                                indexes.remove(index);
-                            });
+            CompletableFuture<Void> unused =
+                    app.started
+                            .thenAcceptAsync(IndexApp::closeForGood, workers)
+                            .whenComplete(
+                                    (done, failure) -> {
+                                        report("index app", failure);
+                                        indexes.remove(index);
+                                    });
         }
     }
 
@@ -179,10 +181,10 @@ final class TableApps implements AutoCloseable {
                                 stops.add(
                                         app.started.thenAcceptAsync(BaseTableApp::close, workers)));
         CompletableFuture.allOf(stops.toArray(new CompletableFuture<?>[0]))
-                .handle(
-                        (done, failure) -> {
+                .exceptionally(
+                        failure -> {
                             report("app", failure);
-                            return done;
+                            return null;
                         })
                 .join();
         workers.shutdown();
@@ -190,16 +192,17 @@ final class TableApps implements AutoCloseable {
 
     private <A> Running<A> starting(Supplier<A> start, Runnable forget) {
         CompletableFuture<A> started = CompletableFuture.supplyAsync(start, workers);
-        started.whenCompleteAsync(
-                (app, failure) -> {
-                    if (failure != null) {
-                        LOGGER.atWarn()
-                                .setCause(failure)
-                                .log("an app can't be started; trying again");
-                        forget.run();
-                    }
-                },
-                workers);
+        CompletableFuture<A> unused =
+                started.whenCompleteAsync(
+                        (app, failure) -> {
+                            if (failure != null) {
+                                LOGGER.atWarn()
+                                        .setCause(failure)
+                                        .log("an app can't be started; trying again");
+                                forget.run();
+                            }
+                        },
+                        workers);
         return new Running<>(started);
     }
 
