@@ -91,6 +91,14 @@ public final class BaseTableApp implements AutoCloseable {
     }
 
     /**
+     * Stops as {@link #close} does and leaves the group at once, so that other nodes take up its
+     * partitions without delay. The stores stay.
+     */
+    public void leave() {
+        close(GroupMembershipOperation.LEAVE_GROUP);
+    }
+
+    /**
      * Stops as {@link #close} does, leaves the group at once, and removes the stores from this
      * node; for a table that is gone, or for partitions that should move now.
      *

@@ -107,20 +107,31 @@ public final class IndexApp implements AutoCloseable {
     }
 
     /**
+     * Stops as {@link #close} does and leaves the group at once, so that other nodes take up its
+     * partitions without delay. The stores stay.
+     */
+    public void leave() {
+        if (!streams.close(leaving())) {
+            LOGGER.atWarn().addKeyValue("index", id).log("an index app did not stop in time");
+        }
+    }
+
+    /**
      * Stops within seconds, leaves the group and deletes what the app keeps on this node: the index
      * is gone, or will be restored from Kafka on the next start.
      */
     public void closeForGood() {
-        CloseOptions leave =
-                CloseOptions.timeout(CLOSE_BOUND)
-                        .withGroupMembershipOperation(
-                                CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
-        if (streams.close(leave)) {
+        if (streams.close(leaving())) {
             streams.cleanUp();
             deleteFolder();
         } else {
             LOGGER.atWarn().addKeyValue("index", id).log("an index app did not stop in time");
         }
+    }
+
+    private static CloseOptions leaving() {
+        return CloseOptions.timeout(CLOSE_BOUND)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
     }
 
     /** Deletes what Streams' own clean-up leaves: lock, identity and the folder itself. */

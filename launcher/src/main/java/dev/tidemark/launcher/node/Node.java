@@ -469,6 +469,24 @@ public final class Node implements AutoCloseable {
             }
 
             @Override
+            public void stop(BaseTableApp app) {
+                if (config.isEmbedded()) {
+                    app.close();
+                } else {
+                    app.leave();
+                }
+            }
+
+            @Override
+            public void stop(IndexApp app) {
+                if (config.isEmbedded()) {
+                    app.close();
+                } else {
+                    app.leave();
+                }
+            }
+
+            @Override
             public BaseTableApp base(TableDefinition table) {
                 BaseSettings defaults =
                         BaseSettings.of(

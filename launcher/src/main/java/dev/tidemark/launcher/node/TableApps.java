@@ -33,12 +33,18 @@ final class TableApps implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(TableApps.class);
     private static final int SIDE_BY_SIDE = 8;
 
-    /** Makes apps that are not started; may block. */
+    /** Makes apps that are not started, and stops those that run; may block. */
     interface Factory {
 
         BaseTableApp base(TableDefinition table);
 
         IndexApp index(TableDefinition table, GlobalIndex index);
+
+        /** Stops an app that will go on from what it has at the node's next start. */
+        void stop(BaseTableApp app);
+
+        /** Stops an app that will go on from what it has at the node's next start. */
+        void stop(IndexApp app);
     }
 
     /** An app that is being started, runs, or is being stopped. */
@@ -174,12 +180,9 @@ final class TableApps implements AutoCloseable {
     public void close() {
         List<CompletableFuture<Void>> stops = new ArrayList<>();
         indexes.values()
-                .forEach(app -> stops.add(app.started.thenAcceptAsync(IndexApp::close, workers)));
+                .forEach(app -> stops.add(app.started.thenAcceptAsync(factory::stop, workers)));
         bases.values()
-                .forEach(
-                        app ->
-                                stops.add(
-                                        app.started.thenAcceptAsync(BaseTableApp::close, workers)));
+                .forEach(app -> stops.add(app.started.thenAcceptAsync(factory::stop, workers)));
         CompletableFuture.allOf(stops.toArray(new CompletableFuture<?>[0]))
                 .exceptionally(
                         failure -> {

@@ -266,6 +266,21 @@ class HttpFrontEndTest {
     }
 
     @Test
+    void twoFrontEndsOnFreePortsDoNotShareOne() {
+        // Given
+        int first = port;
+        HttpFrontEnd before = frontEnd;
+        frontEnd = null;
+
+        // When
+        serve(HttpSettings.at("127.0.0.1", 0).forNodes());
+
+        // Then
+        assertThat(port).isNotEqualTo(first);
+        before.stop().toCompletableFuture().join();
+    }
+
+    @Test
     void internalOperationsAreUnknownOnAPublicPort() throws Exception {
         // When
         HttpResponse<byte[]> response = send(target("Tidemark.Internal", "{}"));
