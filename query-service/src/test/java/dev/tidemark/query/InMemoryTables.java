@@ -52,6 +52,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -172,7 +173,7 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
                     Optional.of(JsonBody.parse(body)),
                     new String(body, StandardCharsets.UTF_8),
                     reply.headers());
-        } catch (RuntimeException e) {
+        } catch (ApiException | CompletionException e) {
             ApiException failure = ErrorForm.apiException(e);
             if (failure.error() == ApiError.INTERNAL) {
                 throw e;

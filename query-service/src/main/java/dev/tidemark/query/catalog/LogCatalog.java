@@ -137,6 +137,7 @@ public final class LogCatalog implements Catalog, AutoCloseable {
      * @throws NewerRecordException if a newer version of the program wrote to the catalog
      * @throws InvalidRecordException if something else wrote to it
      */
+    @SuppressWarnings("IllegalCatch") // closes what is half open, then lets every failure fly
     public static LogCatalog start(CatalogSettings settings, Consumer<RuntimeException> onFailure) {
         LogCatalog catalog = new LogCatalog(settings, onFailure);
         try {

@@ -137,6 +137,7 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
      *     node should stop then
      * @throws ApiException if the broker does not answer in time
      */
+    @SuppressWarnings("IllegalCatch") // closes what is half open, then lets every failure fly
     public static NodeRegistry start(
             NodeRegistrySettings settings,
             ProgressBoard board,

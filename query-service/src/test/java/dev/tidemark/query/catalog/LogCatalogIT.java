@@ -11,6 +11,7 @@ import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.query.http.ErrorForm;
 import dev.tidemark.query.record.InvalidRecordException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -94,7 +95,7 @@ class LogCatalogIT {
             try {
                 accepted.add(proposal.join().id());
             } catch (CompletionException e) {
-                refused.add(((ApiException) e.getCause()).error());
+                refused.add(ErrorForm.apiException(e).error());
             }
         }
 
