@@ -19,7 +19,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -33,6 +35,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -173,13 +176,15 @@ public final class StraightIntoTheLog {
                 new KafkaProducer<>(
                         settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (ProducerRecord<byte[], byte[]> record : records) {
-                producer.send(
-                        record,
-                        (metadata, problem) -> {
-                            if (problem != null) {
-                                failure.set(new IllegalStateException("Not written", problem));
-                            }
-                        });
+                Future<RecordMetadata> unused =
+                        producer.send(
+                                record,
+                                (metadata, problem) -> {
+                                    if (problem != null) {
+                                        failure.set(
+                                                new IllegalStateException("Not written", problem));
+                                    }
+                                });
             }
         }
         if (failure.get() != null) {
@@ -192,10 +197,11 @@ public final class StraightIntoTheLog {
             throws InterruptedException, ExecutionException {
         String group = topic.replaceFirst("\\.writes$", ".base");
         int partitions =
-                admin.describeTopics(List.of(topic))
-                        .allTopicNames()
-                        .get()
-                        .get(topic)
+                Objects.requireNonNull(
+                                admin.describeTopics(List.of(topic))
+                                        .allTopicNames()
+                                        .get()
+                                        .get(topic))
                         .partitions()
                         .size();
         Map<TopicPartition, OffsetSpec> ends = new HashMap<>();

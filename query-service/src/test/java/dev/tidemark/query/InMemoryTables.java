@@ -163,6 +163,7 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
     }
 
     /** Asks for an operation, with headers. */
+    @SuppressWarnings("IllegalCatch") // a request boundary, as the front end is
     public Answer ask(String operation, String json, Map<String, String> headers) {
         Request request =
                 new Request(operation, json.getBytes(StandardCharsets.UTF_8), Headers.of(headers));

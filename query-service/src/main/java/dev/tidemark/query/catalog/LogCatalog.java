@@ -140,11 +140,14 @@ public final class LogCatalog implements Catalog, AutoCloseable {
     @SuppressWarnings("IllegalCatch") // closes what is half open, then lets every failure fly
     public static LogCatalog start(CatalogSettings settings, Consumer<RuntimeException> onFailure) {
         LogCatalog catalog = new LogCatalog(settings, onFailure);
+        boolean open = false;
         try {
             catalog.open();
-        } catch (RuntimeException e) {
-            catalog.close();
-            throw e;
+            open = true;
+        } finally {
+            if (!open) {
+                catalog.close();
+            }
         }
         return catalog;
     }

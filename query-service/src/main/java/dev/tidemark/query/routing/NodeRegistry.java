@@ -144,11 +144,14 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
             InstantSource clock,
             Consumer<RuntimeException> onFailure) {
         NodeRegistry registry = new NodeRegistry(settings, board, clock, onFailure);
+        boolean open = false;
         try {
             registry.open();
-        } catch (RuntimeException e) {
-            registry.close();
-            throw e;
+            open = true;
+        } finally {
+            if (!open) {
+                registry.close();
+            }
         }
         return registry;
     }
