@@ -54,6 +54,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Tables in memory, with their log, indexes and progress: what the operations need to run without
@@ -73,7 +74,7 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
     private PartitionRouter router = PartitionRouter.alone();
     private boolean indexesFollow = true;
     private int appended;
-    private int barriers;
+    private final AtomicInteger barriers = new AtomicInteger();
 
     public InMemoryTables() {
         this(Duration.ofSeconds(1));
@@ -154,7 +155,7 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
     }
 
     public int barriers() {
-        return barriers;
+        return barriers.get();
     }
 
     /** Asks for an operation. */
@@ -352,7 +353,7 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
 
     @Override
     public CompletionStage<Long> appendTo(TableDefinition table, int partition, Write write) {
-        barriers++;
+        barriers.incrementAndGet();
         return CompletableFuture.completedFuture(0L);
     }
 
