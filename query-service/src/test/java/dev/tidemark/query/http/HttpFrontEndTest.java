@@ -268,16 +268,21 @@ class HttpFrontEndTest {
     @Test
     void twoFrontEndsOnFreePortsDoNotShareOne() {
         // Given
-        int first = port;
-        HttpFrontEnd before = frontEnd;
-        frontEnd = null;
+        HttpFrontEnd second =
+                new HttpFrontEnd(
+                        vertx,
+                        HttpSettings.at("127.0.0.1", 0).forNodes(),
+                        new OperationRegistry(Map.of()),
+                        workers,
+                        Pages.NONE,
+                        RequestObserver.NONE);
 
         // When
-        serve(HttpSettings.at("127.0.0.1", 0).forNodes());
+        int secondPort = second.start().toCompletableFuture().join();
 
         // Then
-        assertThat(port).isNotEqualTo(first);
-        before.stop().toCompletableFuture().join();
+        assertThat(secondPort).isNotEqualTo(port);
+        second.stop().toCompletableFuture().join();
     }
 
     @Test
