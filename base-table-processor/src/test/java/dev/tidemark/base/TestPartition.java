@@ -108,35 +108,8 @@ final class TestPartition implements AutoCloseable {
     }
 
     byte[] recordKey(Write write) {
-        Optional<Item> keyed =
-                write.match(
-                        new Write.Cases<>() {
-                            @Override
-                            public Optional<Item> putItem(Write.PutItem put) {
-                                return Optional.of(put.item());
-                            }
-
-                            @Override
-                            public Optional<Item> deleteItem(Write.DeleteItem delete) {
-                                return Optional.of(delete.key());
-                            }
-
-                            @Override
-                            public Optional<Item> updateItem(Write.UpdateItem update) {
-                                return Optional.of(update.key());
-                            }
-
-                            @Override
-                            public Optional<Item> defineIndexKeys(Write.DefineIndexKeys define) {
-                                return Optional.empty();
-                            }
-
-                            @Override
-                            public Optional<Item> barrier(Write.Barrier barrier) {
-                                return Optional.empty();
-                            }
-                        });
-        return keyed.flatMap(table.key()::keyOf)
+        return write.addressed()
+                .flatMap(table.key()::keyOf)
                 .map(key -> Partitioning.recordKey(key.partition()))
                 .orElse(new byte[0]);
     }

@@ -2,7 +2,6 @@ package dev.tidemark.ingest;
 
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
-import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.Partitioning;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.write.OutcomeListener;
@@ -307,37 +306,9 @@ public final class KafkaWriteLog implements WriteLog, OutcomeListener, AutoClose
     }
 
     private static byte[] recordKey(TableDefinition table, Write write) {
-        Item attributes =
-                write.match(
-                        new Write.Cases<>() {
-                            @Override
-                            public Item putItem(Write.PutItem put) {
-                                return put.item();
-                            }
-
-                            @Override
-                            public Item deleteItem(Write.DeleteItem delete) {
-                                return delete.key();
-                            }
-
-                            @Override
-                            public Item updateItem(Write.UpdateItem update) {
-                                return update.key();
-                            }
-
-                            @Override
-                            public Item defineIndexKeys(Write.DefineIndexKeys define) {
-                                return Item.EMPTY;
-                            }
-
-                            @Override
-                            public Item barrier(Write.Barrier barrier) {
-                                return Item.EMPTY;
-                            }
-                        });
         return Partitioning.recordKey(
-                table.key()
-                        .keyOf(attributes)
+                write.addressed()
+                        .flatMap(table.key()::keyOf)
                         .orElseThrow(
                                 () -> new IllegalArgumentException("Invalid write: no valid key"))
                         .partition());

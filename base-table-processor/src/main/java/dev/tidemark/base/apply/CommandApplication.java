@@ -75,33 +75,7 @@ public final class CommandApplication {
      * valid key.
      */
     public Optional<PrimaryKey> keyOf(Write write) {
-        return write.match(
-                new Write.Cases<>() {
-                    @Override
-                    public Optional<PrimaryKey> putItem(Write.PutItem put) {
-                        return key.keyOf(put.item());
-                    }
-
-                    @Override
-                    public Optional<PrimaryKey> deleteItem(Write.DeleteItem delete) {
-                        return key.keyOf(delete.key());
-                    }
-
-                    @Override
-                    public Optional<PrimaryKey> updateItem(Write.UpdateItem update) {
-                        return key.keyOf(update.key());
-                    }
-
-                    @Override
-                    public Optional<PrimaryKey> defineIndexKeys(DefineIndexKeys define) {
-                        return Optional.empty();
-                    }
-
-                    @Override
-                    public Optional<PrimaryKey> barrier(Write.Barrier barrier) {
-                        return Optional.empty();
-                    }
-                });
+        return write.addressed().flatMap(key::keyOf);
     }
 
     /**

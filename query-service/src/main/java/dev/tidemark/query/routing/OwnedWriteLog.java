@@ -2,7 +2,6 @@ package dev.tidemark.query.routing;
 
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
-import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.Partitioning;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.progress.ProgressBoard;
@@ -33,7 +32,7 @@ public final class OwnedWriteLog implements WriteLog {
 
     @Override
     public CompletionStage<WriteOutcome> append(TableDefinition table, Write write) {
-        Optional<PrimaryKey> key = table.key().keyOf(write.match(new AddressedItem()));
+        Optional<PrimaryKey> key = write.addressed().flatMap(table.key()::keyOf);
         if (key.isPresent() && !local.isOpen(partition(table, key.get()))) {
             return CompletableFuture.failedFuture(
                     new ApiException(
@@ -59,34 +58,5 @@ public final class OwnedWriteLog implements WriteLog {
                 table.id(),
                 Partitioning.partition(
                         Partitioning.recordKey(key.partition()), table.partitions()));
-    }
-
-    /** The item or key a write names; control commands name none. */
-    private static final class AddressedItem implements Write.Cases<Item> {
-
-        @Override
-        public Item putItem(Write.PutItem put) {
-            return put.item();
-        }
-
-        @Override
-        public Item deleteItem(Write.DeleteItem delete) {
-            return delete.key();
-        }
-
-        @Override
-        public Item updateItem(Write.UpdateItem update) {
-            return update.key();
-        }
-
-        @Override
-        public Item defineIndexKeys(Write.DefineIndexKeys define) {
-            return Item.EMPTY;
-        }
-
-        @Override
-        public Item barrier(Write.Barrier barrier) {
-            return Item.EMPTY;
-        }
     }
 }

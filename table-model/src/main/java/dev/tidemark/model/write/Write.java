@@ -17,6 +17,12 @@ public sealed interface Write {
     /** Calls the method of {@code cases} for this command's kind. */
     <R> R match(Cases<R> cases);
 
+    /**
+     * Returns the attributes that tell which item this command concerns, or empty if it is one that
+     * concerns none. The key attributes among them need not be there, nor valid.
+     */
+    Optional<Item> addressed();
+
     /** One method for each kind of command. */
     interface Cases<R> {
         R putItem(PutItem put);
@@ -43,6 +49,11 @@ public sealed interface Write {
         public <R> R match(Cases<R> cases) {
             return cases.putItem(this);
         }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.of(item);
+        }
     }
 
     /**
@@ -57,6 +68,11 @@ public sealed interface Write {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.deleteItem(this);
+        }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.of(key);
         }
     }
 
@@ -79,6 +95,11 @@ public sealed interface Write {
         public <R> R match(Cases<R> cases) {
             return cases.updateItem(this);
         }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.of(key);
+        }
     }
 
     /**
@@ -98,6 +119,11 @@ public sealed interface Write {
         public <R> R match(Cases<R> cases) {
             return cases.defineIndexKeys(this);
         }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.empty();
+        }
     }
 
     /** Changes nothing; once it is applied, so is everything before it. */
@@ -105,6 +131,11 @@ public sealed interface Write {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.barrier(this);
+        }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.empty();
         }
     }
 
