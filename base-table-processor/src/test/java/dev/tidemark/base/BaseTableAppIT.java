@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BaseTableAppIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir private static Path kafkaFolder;
 
@@ -120,7 +120,7 @@ class BaseTableAppIT {
             running.admin()
                     .deleteConsumerGroups(List.of(table.topics().baseApplication()))
                     .all()
-                    .get(10, TimeUnit.SECONDS);
+                    .get(60, TimeUnit.SECONDS);
         }
     }
 }

@@ -126,7 +126,7 @@ class ExactlyOnceIT {
             }
             String group = table.topics().baseApplication();
             await().dontCatchUncaughtExceptions()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .ignoreExceptions()
                     .untilAsserted(
                             () -> running.admin().deleteConsumerGroups(List.of(group)).all().get());
@@ -134,7 +134,7 @@ class ExactlyOnceIT {
             // When
             BaseTableApp second = running.start(folder);
             await().dontCatchUncaughtExceptions()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(running.passedOver()).hasSize(100));
             merge(expected, sendCounts(running, table, 50));
             running.awaitApplied();

@@ -65,7 +65,7 @@ class IndexAppIT {
 
     private static final int PARTITIONS = 3;
     private static final GlobalIndex INDEX = TestTable.byPlace();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir static Path kafkaFolder;
     private static EmbeddedKafka kafka;
@@ -106,7 +106,7 @@ class IndexAppIT {
         table = new TestTable(definition);
         codec = new ChangeCodec(registry, definition.key());
         NewTopic changes = new NewTopic(definition.topics().changes(), PARTITIONS, (short) 1);
-        admin.createTopics(List.of(changes)).all().get(10, TimeUnit.SECONDS);
+        admin.createTopics(List.of(changes)).all().get(60, TimeUnit.SECONDS);
         producer =
                 new KafkaProducer<>(
                         Map.of(
@@ -310,7 +310,7 @@ class IndexAppIT {
         assertThat(listener.stopped).isEmpty();
         running.orElseThrow().closeForGood();
         app.topics().delete(admin, Duration.ofSeconds(10));
-        admin.deleteTopics(List.of(definition.topics().changes())).all().get(10, TimeUnit.SECONDS);
+        admin.deleteTopics(List.of(definition.topics().changes())).all().get(60, TimeUnit.SECONDS);
     }
 
     /** Returns how far a group has committed, all partitions of all topics together. */
@@ -318,7 +318,7 @@ class IndexAppIT {
         return admin
                 .listConsumerGroupOffsets(group)
                 .partitionsToOffsetAndMetadata()
-                .get(10, TimeUnit.SECONDS)
+                .get(60, TimeUnit.SECONDS)
                 .values()
                 .stream()
                 .mapToLong(OffsetAndMetadata::offset)
@@ -339,9 +339,9 @@ class IndexAppIT {
         app.topics().delete(admin, Duration.ofSeconds(10));
 
         // Then
-        assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
+        assertThat(admin.listTopics().names().get(60, TimeUnit.SECONDS))
                 .doesNotContainAnyElementsOf(app.topics().all());
-        assertThat(admin.listGroups().all().get(10, TimeUnit.SECONDS))
+        assertThat(admin.listGroups().all().get(60, TimeUnit.SECONDS))
                 .noneMatch(group -> group.groupId().equals(app.topics().applicationId()));
         assertThat(stateFolder.resolve(app.topics().applicationId())).doesNotExist();
         app.topics().delete(admin, Duration.ofSeconds(10));

@@ -40,10 +40,10 @@ class BrokerProcessIT {
         try (KafkaProducer<Integer, Integer> producer = producer(first)) {
             CompletableFuture<Void> writes =
                     CompletableFuture.runAsync(() -> writeUntilRefused(producer, acknowledged));
-            await().until(() -> acknowledged.size() > 500);
+            await().atMost(Duration.ofSeconds(60)).until(() -> acknowledged.size() > 500);
             first.kill();
             try (BrokerProcess second = first.startAgain()) {
-                await().atMost(Duration.ofSeconds(30)).until(writes::isDone);
+                await().atMost(Duration.ofSeconds(60)).until(writes::isDone);
 
                 // Then
                 assertThat(second.bootstrapServers()).isEqualTo(first.bootstrapServers());
@@ -113,7 +113,8 @@ class BrokerProcessIT {
                         new IntegerDeserializer())) {
             consumer.assign(List.of(PARTITION));
             consumer.seekToBeginning(List.of(PARTITION));
-            await().until(
+            await().atMost(Duration.ofSeconds(60))
+                    .until(
                             () -> {
                                 consumer.poll(Duration.ofMillis(100))
                                         .forEach(row -> values.add(row.value()));

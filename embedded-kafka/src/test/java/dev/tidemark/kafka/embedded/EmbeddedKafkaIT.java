@@ -179,7 +179,8 @@ class EmbeddedKafkaIT {
         assertThatThrownBy(() -> Exit.halt(1, "the log folder failed")).isInstanceOf(Error.class);
 
         // Then
-        await().untilAsserted(() -> assertThat(reasons).containsExactly("the log folder failed"));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(reasons).containsExactly("the log folder failed"));
     }
 
     @Test
@@ -191,7 +192,7 @@ class EmbeddedKafkaIT {
         CompletableFuture<Void> closed = CompletableFuture.runAsync(kafka::close);
 
         // Then
-        assertThat(closed).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(closed).succeedsWithin(Duration.ofSeconds(60));
         kafka.close();
     }
 
@@ -231,7 +232,8 @@ class EmbeddedKafkaIT {
                         new ByteArrayDeserializer())) {
             consumer.assign(List.of(PARTITION));
             consumer.seekToBeginning(List.of(PARTITION));
-            await().until(
+            await().atMost(Duration.ofSeconds(60))
+                    .until(
                             () -> {
                                 consumer.poll(Duration.ofMillis(100))
                                         .forEach(row -> values.add((int) row.value()[0]));

@@ -310,7 +310,7 @@ class TwoNodesIT {
     /** Waits until these nodes, and no others, have partitions of the table and of its indexes. */
     private void awaitOwners(ServerProcess seenFrom, Set<String> nodes) {
         try (Owners owners = new Owners(broker.bootstrapServers())) {
-            await().atMost(Duration.ofSeconds(120))
+            await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(100))
                     .untilAsserted(
                             () ->

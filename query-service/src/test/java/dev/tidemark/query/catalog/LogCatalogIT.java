@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LogCatalogIT {
 
     private static final TableName NAME = new TableName("readings");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir static Path kafkaFolder;
     private static EmbeddedKafka kafka;

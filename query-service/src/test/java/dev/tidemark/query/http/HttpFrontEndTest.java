@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(120)
 class HttpFrontEndTest {
 
     private static final int MEGABYTE = 1 << 20;
@@ -559,7 +559,7 @@ class HttpFrontEndTest {
 
         // Then
         assertThat(second.start().toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Duration.ofSeconds(60))
                 .withThrowableThat()
                 .withMessageContaining("in use");
     }

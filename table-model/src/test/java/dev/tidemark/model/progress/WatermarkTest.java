@@ -80,7 +80,7 @@ class WatermarkTest {
         }
         writer.join();
         for (CompletableFuture<Long> wait : waits) {
-            assertThat(wait.get(10, TimeUnit.SECONDS)).isPositive();
+            assertThat(wait.get(60, TimeUnit.SECONDS)).isPositive();
         }
     }
 }
