@@ -5,9 +5,9 @@ import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
@@ -37,6 +37,8 @@ public final class StreamsStores implements PartitionStores {
     private static final String ITEMS = "items";
     private static final String LOCAL = "local";
     private static final String ENTRIES = "entries";
+    private static final long UNTIL_READABLE_NANOS = 500_000_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final StreamsDirectory directory;
     private final ProgressBoard board;
@@ -134,27 +136,40 @@ public final class StreamsStores implements PartitionStores {
         }
     }
 
+    /**
+     * Returns what the store answers. A task opens its partition some moments before its engine
+     * lets others read it: those moments are waited for.
+     */
     private <R> @Nullable R result(StoreRef store, Query<R> query) {
-        KafkaStreams streams = streams(store).orElseThrow(Texts::notHere);
+        long last = System.nanoTime() + UNTIL_READABLE_NANOS;
+        BooleanSupplier open = open(store);
+        Optional<QueryResult<R>> result = answer(store, query);
+        while (result.isEmpty() && open.getAsBoolean() && System.nanoTime() < last) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            result = answer(store, query);
+        }
+        return result.orElseThrow(Texts::notHere).getResult();
+    }
+
+    private <R> Optional<QueryResult<R>> answer(StoreRef store, Query<R> query) {
         StateQueryRequest<R> request =
                 StateQueryRequest.inStore(name(store))
                         .withQuery(query)
                         .withPartitions(Set.of(store.partition()))
                         .withIsolationLevel(IsolationLevel.READ_UNCOMMITTED)
                         .requireActive();
-        Map<Integer, QueryResult<R>> results = streams.query(request).getPartitionResults();
-        QueryResult<R> result = results.get(store.partition());
-        if (result == null) {
-            throw Texts.notHere();
-        }
-        if (result.isFailure()) {
-            LOGGER.atDebug()
-                    .addKeyValue("store", store)
-                    .addKeyValue("reason", result.getFailureReason())
-                    .log("store can't be read");
-            throw Texts.notHere();
-        }
-        return result.getResult();
+        Optional<QueryResult<R>> result =
+                streams(store)
+                        .map(streams -> streams.query(request).getPartitionResults())
+                        .map(results -> results.get(store.partition()));
+        result.filter(QueryResult::isFailure)
+                .ifPresent(
+                        failed ->
+                                LOGGER.atDebug()
+                                        .addKeyValue("store", store)
+                                        .addKeyValue("reason", failed.getFailureReason())
+                                        .log("store can't be read"));
+        return result.filter(QueryResult::isSuccess);
     }
 
     private Optional<KafkaStreams> streams(StoreRef store) {
