@@ -41,6 +41,10 @@ public final class SharedNode implements BeforeAllCallback {
         return running.node().uri();
     }
 
+    public Path folder() {
+        return running.folder();
+    }
+
     public Wire wire() {
         return running.wire();
     }
