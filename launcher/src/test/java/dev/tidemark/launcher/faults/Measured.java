@@ -109,9 +109,7 @@ public final class Measured {
     }
 
     public static ObjectNode request(UnaryOperator<ObjectNode> rest) {
-        ObjectNode body = Endpoint.JSON.createObjectNode().put("TableName", TABLE);
-        rest.apply(body);
-        return body;
+        return rest.apply(Endpoint.JSON.createObjectNode().put("TableName", TABLE));
     }
 
     public static ObjectNode json(String text) {
