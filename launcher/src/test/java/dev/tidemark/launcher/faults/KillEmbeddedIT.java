@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,8 +46,7 @@ class KillEmbeddedIT {
     void toldToStopItEndsInTimeAndLosesNothing() {
         // Given
         server = ServerProcess.start(folder);
-        server.endpoint().call("CreateTable", Measured.create());
-        awaitActive();
+        Measured.createAndAwait(server.endpoint());
         int code;
         Duration took;
         CountedLoad load = CountedLoad.start("stop", WRITERS, step -> server.uri());
@@ -72,8 +70,7 @@ class KillEmbeddedIT {
 
     private void killUnderLoad(int times) {
         server = ServerProcess.start(folder);
-        server.endpoint().call("CreateTable", Measured.create());
-        awaitActive();
+        Measured.createAndAwait(server.endpoint());
         for (int kill = 1; kill <= times; kill++) {
             CountedLoad load = CountedLoad.start("run" + kill, WRITERS, step -> server.uri());
             try (load) {
@@ -88,22 +85,5 @@ class KillEmbeddedIT {
                     server.startTime());
             load.verify(server.endpoint());
         }
-    }
-
-    private void awaitActive() {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(
-                        () ->
-                                assertThat(
-                                                server.endpoint()
-                                                        .call(
-                                                                "DescribeTable",
-                                                                Measured.request(body -> body))
-                                                        .path("Table")
-                                                        .path("TableStatus")
-                                                        .asText())
-                                        .isEqualTo("ACTIVE"));
     }
 }

@@ -1,9 +1,12 @@
 package dev.tidemark.launcher.faults;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.launcher.client.Endpoint;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 
 /** The table that the fault tests load: one local and three global indexes, one of them sparse. */
 public final class Measured {
@@ -35,6 +38,20 @@ public final class Measured {
     /** Returns the request that creates it. */
     public static ObjectNode create() {
         return json(DEFINITION);
+    }
+
+    /** Creates it and waits until it takes requests. */
+    public static void createAndAwait(Endpoint server) {
+        server.call("CreateTable", create());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(50))
+                .until(
+                        () ->
+                                server.call("DescribeTable", request(body -> body))
+                                        .at("/Table/TableStatus")
+                                        .asText()
+                                        .equals("ACTIVE"));
     }
 
     /** Returns the item whose attributes all follow from its key. */
@@ -116,7 +133,7 @@ public final class Measured {
         try {
             JsonNode read = Endpoint.JSON.readTree(text);
             return (ObjectNode) read;
-        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+        } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("Invalid JSON: " + e.getOriginalMessage(), e);
         }
     }
