@@ -12,9 +12,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.tidemark.launcher.cli.RootCommand;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -227,6 +231,56 @@ class FieldFailuresIT {
         await().during(Duration.ofMillis(500))
                 .atMost(Wire.SOON)
                 .untilAsserted(() -> assertNoLag("CaughtUp", "gsi"));
+    }
+
+    /** The machine_temperature file of the Numenta Anomaly Benchmark, in small. */
+    @Test
+    void ofTwoRowsOfAFileWithOneKeyTheLastCountsInTheTableAndInTheIndex()
+            throws URISyntaxException {
+        // Given: 300 rows, of which 12 have the time of an earlier one
+        Path file =
+                Path.of(
+                        Objects.requireNonNull(FieldFailuresIT.class.getResource("temperature.csv"))
+                                .toURI());
+
+        // When
+        int code =
+                RootCommand.run(
+                        new String[] {
+                            "import",
+                            file.toString(),
+                            "--endpoint",
+                            NODE.uri().toString(),
+                            "--table",
+                            "Temperature",
+                            "--create",
+                            "--key",
+                            "sensor,timestamp",
+                            "--set",
+                            "sensor=machine",
+                            "--number",
+                            "value",
+                            "--gsi",
+                            "bySensor=sensor,value"
+                        });
+
+        // Then
+        assertThat(code).isZero();
+        ObjectNode all = query("Temperature", "", "sensor = :0", "machine");
+        JsonNode items = wire().call("Query", all.put("ConsistentRead", true)).ok().items();
+        assertThat(texts(items, "timestamp")).hasSize(288).doesNotHaveDuplicates().isSorted();
+        for (int n = 0; n < 12; n++) {
+            assertThat(items.path(88 + n).at("/value/N").asText()).isEqualTo(90 + n + ".5");
+        }
+        Wire.Answer entries =
+                wire().call("Query", query("Temperature", "bySensor", "sensor = :0", "machine"));
+        assertThat(entries.ok().items()).containsExactlyInAnyOrderElementsOf(items);
+    }
+
+    @Test
+    void aNodeThatAnswersIsLiveAndReady() {
+        assertThat(wire().get("/health/live").statusCode()).isEqualTo(200);
+        assertThat(wire().get("/health/ready").statusCode()).isEqualTo(200);
     }
 
     private static void assertNoLag(String table, String index) {
