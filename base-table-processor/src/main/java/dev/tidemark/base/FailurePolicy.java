@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
@@ -45,6 +46,8 @@ final class FailurePolicy {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RetriableException
                     || cause instanceof RegistryException
+                    // no broker is alive at the moment that could take a new topic
+                    || cause instanceof InvalidReplicationFactorException
                     || cause instanceof MissingSourceTopicException) {
                 return true;
             }

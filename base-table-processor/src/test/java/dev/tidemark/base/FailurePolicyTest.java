@@ -8,6 +8,7 @@ import dev.tidemark.wire.registry.RegistryException;
 import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,12 @@ class FailurePolicyTest {
         assertThat(policy.responseTo(new StreamsException(new TimeoutException())))
                 .isEqualTo(REPLACE_THREAD);
         assertThat(policy.responseTo(new StreamsException(new RegistryException("no answer"))))
+                .isEqualTo(REPLACE_THREAD);
+        assertThat(
+                        policy.responseTo(
+                                new StreamsException(
+                                        new InvalidReplicationFactorException(
+                                                "All brokers are currently fenced"))))
                 .isEqualTo(REPLACE_THREAD);
     }
 

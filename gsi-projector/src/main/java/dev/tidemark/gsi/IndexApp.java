@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -169,6 +170,8 @@ public final class IndexApp implements AutoCloseable {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RetriableException
                     || cause instanceof RegistryException
+                    // no broker is alive at the moment that could take a new topic
+                    || cause instanceof InvalidReplicationFactorException
                     || cause instanceof OutOfOrderSequenceException
                     || cause instanceof ProducerFencedException
                     || cause instanceof InvalidProducerEpochException

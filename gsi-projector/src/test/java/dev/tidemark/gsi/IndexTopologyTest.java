@@ -34,11 +34,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
@@ -146,6 +148,16 @@ class IndexTopologyTest {
                 .hasRootCauseInstanceOf(ChangeGapException.class);
         assertThat(IndexApp.isPassing(new ChangeGapException("gap", Map.of()))).isFalse();
         running = Optional.empty();
+    }
+
+    @Test
+    void thatNoBrokerCouldTakeATopicPasses() {
+        assertThat(
+                        IndexApp.isPassing(
+                                new StreamsException(
+                                        new InvalidReplicationFactorException(
+                                                "All brokers are currently fenced"))))
+                .isTrue();
     }
 
     @Test
