@@ -59,6 +59,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 
 /** Amazon's own client, as it is, does everything this product offers. */
+@SuppressWarnings("unchecked") // the client takes lists of generic types as varargs
 class AwsSdkIT {
 
     private static final String READINGS = "SdkReadings";

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
@@ -60,15 +61,16 @@ final class OutsideProducer implements AutoCloseable {
     CompletableFuture<RecordMetadata> send(
             String topic, Integer partition, byte[] key, byte[] value) {
         CompletableFuture<RecordMetadata> sent = new CompletableFuture<>();
-        producer.send(
-                new ProducerRecord<>(topic, partition, key, value),
-                (metadata, failure) -> {
-                    if (failure == null) {
-                        sent.complete(metadata);
-                    } else {
-                        sent.completeExceptionally(failure);
-                    }
-                });
+        Future<RecordMetadata> unused =
+                producer.send(
+                        new ProducerRecord<>(topic, partition, key, value),
+                        (metadata, failure) -> {
+                            if (failure == null) {
+                                sent.complete(metadata);
+                            } else {
+                                sent.completeExceptionally(failure);
+                            }
+                        });
         return sent;
     }
 
