@@ -107,6 +107,7 @@ public final class Node implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String bootstrapServers;
     private final URI uri;
+    private final TableApps apps;
 
     private Node(NodeConfig config) {
         boolean complete = false;
@@ -116,7 +117,9 @@ public final class Node implements AutoCloseable {
             NodeKafka kafka =
                     closing.add(NodeKafka.start(config.kafka(), data.part("kafka"), this::fail));
             this.bootstrapServers = kafka.bootstrapServers();
-            this.uri = new Parts(config, data, kafka).start();
+            Started started = new Parts(config, data, kafka).start();
+            this.uri = started.uri();
+            this.apps = started.apps();
             complete = true;
         } finally {
             if (!complete) {
@@ -142,6 +145,11 @@ public final class Node implements AutoCloseable {
     /** Returns the Kafka it works with. */
     public String bootstrapServers() {
         return bootstrapServers;
+    }
+
+    /** Returns the engine of an index's app, if it runs here. */
+    Optional<KafkaStreams> engine(IndexId index) {
+        return apps.index(index);
     }
 
     /**
@@ -193,6 +201,9 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /** What of a node is asked for once it runs. */
+    private record Started(URI uri, TableApps apps) {}
+
     /** The parts of a node while they are put together. */
     private final class Parts {
 
@@ -210,7 +221,7 @@ public final class Node implements AutoCloseable {
             this.client = Map.of("bootstrap.servers", kafka.bootstrapServers());
         }
 
-        URI start() {
+        Started start() {
             LogSchemaRegistry ownSchemas =
                     closing.add(
                             LogSchemaRegistry.open(client, kafka.replication(), REGISTRY_TIMEOUT));
@@ -319,7 +330,8 @@ public final class Node implements AutoCloseable {
                                     pages,
                                     metrics),
                             "port");
-            return URI.create("http://" + host(config.http().host()) + ":" + port);
+            return new Started(
+                    URI.create("http://" + host(config.http().host()) + ":" + port), apps);
         }
 
         private NodeRegistry joinCluster() {
