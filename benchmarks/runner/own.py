@@ -113,7 +113,7 @@ class OwnPhases:
         if done.returncode != 0:
             print(done.stdout[-2000:], done.stderr[-4000:])
             raise SystemExit("writing straight into the log failed")
-        self.write("straight", **json.loads(done.stdout.strip().splitlines()[-1]))
+        self.write("straight", **json.loads([line for line in done.stdout.splitlines() if line.startswith("{")][-1]))
         found = self.count(server, table)
         if found != count:
             raise SystemExit(f"{table} holds {found} of {count} items")
