@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from runner import machine
-from runner.servers import Tidemark, free_port
+from runner.servers import Failure, Tidemark, free_port
 
 KEYS = {"sensorId": "S", "measuredAt": "S", "buildingId": "S", "severity": "S", "qualityScore": "N"}
 RATE = 1_000
@@ -48,17 +48,12 @@ class OwnPhases:
         print("  " + ", ".join(f"{name} {value:,.3f}" if isinstance(value, float) else f"{name} {value}"
                                for name, value in line.items() if name != "label"), flush=True)
 
-    def start(self, data=None, port=None):
-        """Starts the server, on a new data folder if none is given, and returns it when it is ready."""
+    def start(self):
+        """Starts the server on a new data folder and returns it when it is ready."""
         self.started += 1
-        fresh = data is None
-        data = data or self.scratch / f"data-{self.started}"
-        server = Tidemark(data, port or free_port(), self.scratch / f"tidemark-{self.started}.log",
-                          self.options.set)
-        server.data = data
-        seconds = server.await_ready()
-        if fresh:
-            self.write("cold-serve", seconds=seconds)
+        server = Tidemark(self.scratch / f"data-{self.started}", free_port(),
+                          self.scratch / f"tidemark-{self.started}.log", self.options.set)
+        self.write("cold-serve", seconds=server.await_ready())
         return server
 
     def stop(self, server):
@@ -74,7 +69,7 @@ class OwnPhases:
             start = time.monotonic()
             status, answer = server.call("CreateTable", table_request(name))
             if status != 200:
-                raise SystemExit(f"CreateTable: {status} {answer}")
+                raise Failure(f"CreateTable: {status} {answer}")
             server.await_true(lambda table=name: self.is_active(server, table), 60, f"{name} is not ACTIVE")
             if number >= 0:
                 self.write("create-table", seconds=time.monotonic() - start)
@@ -102,21 +97,20 @@ class OwnPhases:
         table = f"Straight{self.started}"
         status, answer = server.call("CreateTable", table_request(table))
         if status != 200:
-            raise SystemExit(f"CreateTable: {status} {answer}")
+            raise Failure(f"CreateTable: {status} {answer}")
         server.await_true(lambda: self.is_active(server, table), 60, "the table is not ACTIVE")
         count = self.options.straight_items
         done = subprocess.run(
-            machine.java("-Xmx1g", "-XX:+UseParallelGC", "-Dlogback.statusListenerClass="
-                         "ch.qos.logback.core.status.NopStatusListener", "-cp", machine.class_path(),
+            machine.java("-Xmx1g", "-XX:+UseParallelGC", "-cp", machine.class_path(),
                          "dev.tidemark.benchmarks.StraightIntoTheLog", server.endpoint, server.bootstrap_servers(),
                          table, str(count), "0"), capture_output=True, text=True, check=False)
         if done.returncode != 0:
             print(done.stdout[-2000:], done.stderr[-4000:])
-            raise SystemExit("writing straight into the log failed")
-        self.write("straight", **json.loads([line for line in done.stdout.splitlines() if line.startswith("{")][-1]))
+            raise Failure("writing straight into the log failed")
+        self.write("straight", **json.loads(done.stdout.strip().splitlines()[-1]))
         found = self.count(server, table)
         if found != count:
-            raise SystemExit(f"{table} holds {found} of {count} items")
+            raise Failure(f"{table} holds {found} of {count} items")
 
     @staticmethod
     def count(server, table):
@@ -127,7 +121,7 @@ class OwnPhases:
                 request["ExclusiveStartKey"] = start
             status, answer = server.call("Scan", request)
             if status != 200:
-                raise SystemExit(f"Scan: {status} {answer}")
+                raise Failure(f"Scan: {status} {answer}")
             total += answer["Count"]
             start = answer.get("LastEvaluatedKey")
             if not start:
@@ -136,7 +130,14 @@ class OwnPhases:
     def backfill_and_kills(self):
         """A table of many items gets an index, and then its process is killed while writes arrive."""
         server = self.start()
-        items = self.options.kill_items
+        try:
+            self.backfill(server, self.options.kill_items)
+            for _ in range(self.options.repeats):
+                self.kill_under_load(server, self.options.kill_items)
+        finally:
+            self.stop(server)
+
+    def backfill(self, server, items):
         self.generator.run(server, label="tidemark-large", phases="preload", items=items, preload_limit=600)
         start = time.monotonic()
         status, answer = server.call("UpdateTable", {
@@ -154,23 +155,20 @@ class OwnPhases:
             self.write("backfill", items=items, seconds=seconds, items_per_s=items / seconds)
         else:
             print(f"  no backfill: UpdateTable answers {status} {answer}")
-        for _ in range(self.options.repeats):
-            server = self.kill_under_load(server, items)
-        self.stop(server)
 
     def kill_under_load(self, server, items):
         load = self.generator.begin(server, phases="load-put", rate=RATE, items=items, keep_table="true",
                                     concurrency=16, duration=60, warmup=0)
-        time.sleep(self.options.before_kill)
-        server.kill()
-        load.kill()
-        load.wait()
-        server = Tidemark(server.data, server.port, self.scratch / f"tidemark-{self.started}.log", self.options.set)
-        server.data = self.scratch / f"data-{self.started}"
+        try:
+            time.sleep(self.options.before_kill)
+            server.kill()
+        finally:
+            load.kill()
+            load.wait()
+        server.start_again()
         ready = server.await_ready()
         server.await_true(lambda: self.answers(server), 60, "it does not answer")
         self.write("kill", items=items, ready_s=ready, seconds=time.monotonic() - server.started)
-        return server
 
     @staticmethod
     def answers(server):

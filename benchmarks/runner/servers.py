@@ -1,5 +1,6 @@
 """The servers that are measured, one process each, started on a fresh state and stopped for good."""
 
+import atexit
 import json
 import os
 import re
@@ -7,8 +8,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -19,18 +18,27 @@ from runner import machine
 PEERS = ("dynalite", "dynoxide")
 
 
+class Failure(Exception):
+    """A server did not do what it is measured at: told, and the rest is measured all the same."""
+
+
 class Server:
     """A running server: {endpoint} answers the DynamoDB protocol."""
 
     def __init__(self, label, command, port, log):
         self.label = label
+        self.command = command
         self.port = port
         self.endpoint = f"http://127.0.0.1:{port}"
         self.log = Path(log)
+        self.start_again()
+
+    def start_again(self):
         self.started = time.monotonic()
         with open(self.log, "ab") as output:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output,
+            self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=output,
                                             stderr=subprocess.STDOUT, start_new_session=True)
+        atexit.register(self.process.kill)  # whatever happens here, no server stays
 
     @property
     def pid(self):
@@ -67,9 +75,9 @@ class Server:
         start = time.monotonic()
         while not condition():
             if self.process.poll() is not None:
-                raise SystemExit(f"{self.label} ended with {self.process.returncode}:\n{self.tail()}")
+                raise Failure(f"{self.label} ended with {self.process.returncode}:\n{self.tail()}")
             if time.monotonic() - start > limit:
-                raise SystemExit(f"{self.label}: gave up waiting: {what}\n{self.tail()}")
+                raise Failure(f"{self.label}: gave up waiting: {what}\n{self.tail()}")
             time.sleep(0.01)
         return time.monotonic() - start
 
@@ -100,6 +108,7 @@ class Tidemark(Server):
     """./tidemark serve on a data folder."""
 
     def __init__(self, data, port, log, settings=()):
+        self.data = data
         words = [word for setting in settings for word in ("--set", setting)]
         super().__init__("tidemark", [str(machine.HOME / "tidemark"), "serve", "--port", str(port),
                                       "--data", str(data), *words], port, log)
@@ -115,7 +124,7 @@ class Tidemark(Server):
     def bootstrap_servers(self):
         found = re.findall(r"Kafka inside at (\S+:\d+)", self.log.read_text(encoding="utf-8"))
         if not found:
-            raise SystemExit("the ready line does not tell where Kafka is:\n" + self.tail())
+            raise Failure("the ready line does not tell where Kafka is:\n" + self.tail())
         return found[-1]
 
 
