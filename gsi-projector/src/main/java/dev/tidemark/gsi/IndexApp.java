@@ -59,7 +59,7 @@ public final class IndexApp implements AutoCloseable {
             SchemaRegistry registry,
             ProgressBoard board,
             IndexAppListener listener) {
-        this.id = new IndexId(table.id(), index.name(), index.generation());
+        this.id = IndexId.of(table, index);
         this.topics = IndexTopics.of(table.topics(), index.name(), index.generation());
         this.folder = settings.stateFolder().resolve(topics.applicationId());
         this.listener = listener;

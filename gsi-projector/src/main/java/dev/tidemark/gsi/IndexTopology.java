@@ -142,7 +142,7 @@ final class IndexTopology {
     }
 
     private IndexId indexId() {
-        return new IndexId(table.id(), index.name(), index.generation());
+        return IndexId.of(table, index);
     }
 
     private static Serde<byte[]> oneKey() {

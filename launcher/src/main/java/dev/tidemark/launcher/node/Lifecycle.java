@@ -5,6 +5,7 @@ import dev.tidemark.ingest.LogTopics;
 import dev.tidemark.launcher.config.Role;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.rules.ItemRules;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.TableDefinition;
@@ -195,16 +196,7 @@ final class Lifecycle implements AutoCloseable {
      * partitions have them.
      */
     private boolean defineIndexKeys(TableDefinition table, long version) {
-        List<Write.IndexKeys> keys =
-                table.globalIndexes().stream()
-                        .filter(index -> index.status().isMaintained())
-                        .map(
-                                index ->
-                                        new Write.IndexKeys(
-                                                index.name(),
-                                                index.key().partition(),
-                                                index.key().sort()))
-                        .toList();
+        List<Write.IndexKeys> keys = ItemRules.indexKeysOf(table);
         Definition last = definitions.get(table.id());
         if (last == null
                 || !last.keys().equals(keys)
@@ -224,7 +216,7 @@ final class Lifecycle implements AutoCloseable {
     }
 
     private void finishBackfill(TableDefinition table, GlobalIndex index) {
-        IndexId id = new IndexId(table.id(), index.name(), index.generation());
+        IndexId id = IndexId.of(table, index);
         Optional<List<Long>> target = Optional.ofNullable(targets.get(id));
         if (target.isEmpty()) {
             target = cluster.sequences(table);
@@ -238,7 +230,7 @@ final class Lifecycle implements AutoCloseable {
     }
 
     private void remove(TableDefinition table, GlobalIndex index) {
-        IndexId id = new IndexId(table.id(), index.name(), index.generation());
+        IndexId id = IndexId.of(table, index);
         apps.removeIndex(id);
         if (apps.indexes().contains(id) || cluster.isHeld(id)) {
             return;
@@ -251,11 +243,7 @@ final class Lifecycle implements AutoCloseable {
 
     private void remove(TableDefinition table) {
         apps.removeBase(table.id());
-        table.globalIndexes()
-                .forEach(
-                        index ->
-                                apps.removeIndex(
-                                        new IndexId(table.id(), index.name(), index.generation())));
+        table.globalIndexes().forEach(index -> apps.removeIndex(IndexId.of(table, index)));
         boolean here =
                 apps.tables().contains(table.id())
                         || apps.indexes().stream()
@@ -266,13 +254,7 @@ final class Lifecycle implements AutoCloseable {
         boolean held =
                 cluster.isHeld(table.id())
                         || table.globalIndexes().stream()
-                                .anyMatch(
-                                        index ->
-                                                cluster.isHeld(
-                                                        new IndexId(
-                                                                table.id(),
-                                                                index.name(),
-                                                                index.generation())));
+                                .anyMatch(index -> cluster.isHeld(IndexId.of(table, index)));
         if (held) {
             return;
         }

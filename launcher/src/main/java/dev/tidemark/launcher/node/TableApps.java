@@ -90,7 +90,7 @@ final class TableApps implements AutoCloseable {
 
     /** Starts the app of an index unless it runs already. The table's topics must exist. */
     void startIndex(TableDefinition table, GlobalIndex index) {
-        IndexId id = new IndexId(table.id(), index.name(), index.generation());
+        IndexId id = IndexId.of(table, index);
         indexes.computeIfAbsent(
                 id,
                 same ->

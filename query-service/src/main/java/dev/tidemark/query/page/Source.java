@@ -133,7 +133,8 @@ final class Source {
     }
 
     PartitionRef partition(int number) {
-        return global.<PartitionRef>map(index -> new PartitionRef.OfIndex(idOf(index), number))
+        return global.<PartitionRef>map(
+                        index -> new PartitionRef.OfIndex(IndexId.of(table(), index), number))
                 .orElseGet(() -> new PartitionRef.OfTable(table().id(), number));
     }
 
@@ -141,7 +142,8 @@ final class Source {
         if (local.isPresent()) {
             return new StoreRef.LocalEntries(table().id(), partition);
         }
-        return global.<StoreRef>map(index -> new StoreRef.GlobalEntries(idOf(index), partition))
+        return global.<StoreRef>map(
+                        index -> new StoreRef.GlobalEntries(IndexId.of(table(), index), partition))
                 .orElseGet(() -> new StoreRef.Items(table().id(), partition));
     }
 
@@ -208,9 +210,5 @@ final class Source {
         out.put((byte) local.get().id());
         out.put(storageKey);
         return out.toByteArray();
-    }
-
-    private IndexId idOf(GlobalIndex index) {
-        return new IndexId(table().id(), index.name(), index.generation());
     }
 }

@@ -82,7 +82,7 @@ public final class IndexFreshness {
     public CompletionStage<Void> reflects(
             TableDefinition table, GlobalIndex index, int partition, List<Position> after) {
         IndexProgress progress =
-                board.index(idOf(table, index), partition)
+                board.index(IndexId.of(table, index), partition)
                         .filter(IndexProgress::isOpen)
                         .orElse(null);
         if (progress == null) {
@@ -155,9 +155,5 @@ public final class IndexFreshness {
 
     private static CompletableFuture<Void> done() {
         return CompletableFuture.completedFuture(null);
-    }
-
-    static IndexId idOf(TableDefinition table, GlobalIndex index) {
-        return new IndexId(table.id(), index.name(), index.generation());
     }
 }

@@ -16,10 +16,6 @@ final class KnownProgress {
 
     private KnownProgress() {}
 
-    static IndexId idOf(TableDefinition table, GlobalIndex index) {
-        return new IndexId(table.id(), index.name(), index.generation());
-    }
-
     static List<PartitionRef.OfTable> partitions(TableDefinition table) {
         return IntStream.range(0, table.partitions())
                 .mapToObj(partition -> new PartitionRef.OfTable(table.id(), partition))
@@ -28,7 +24,7 @@ final class KnownProgress {
 
     /** Returns the partitions of an index, which has as many as its table. */
     static List<PartitionRef.OfIndex> partitions(TableDefinition table, GlobalIndex index) {
-        IndexId id = idOf(table, index);
+        IndexId id = IndexId.of(table, index);
         return IntStream.range(0, table.partitions())
                 .mapToObj(partition -> new PartitionRef.OfIndex(id, partition))
                 .toList();

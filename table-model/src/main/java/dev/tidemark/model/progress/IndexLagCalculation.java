@@ -60,7 +60,7 @@ public final class IndexLagCalculation {
             TableDefinition table, GlobalIndex index, int basePartition) {
         List<IndexProgress> partitions = new ArrayList<>(table.partitions());
         for (int partition = 0; partition < table.partitions(); partition++) {
-            Optional<IndexProgress> progress = board.index(idOf(table, index), partition);
+            Optional<IndexProgress> progress = board.index(IndexId.of(table, index), partition);
             if (progress.isEmpty()) {
                 return Optional.empty();
             }
@@ -76,7 +76,7 @@ public final class IndexLagCalculation {
      */
     public Optional<IndexLag> ofIndexPartition(
             TableDefinition table, GlobalIndex index, int indexPartition) {
-        Optional<IndexProgress> progress = board.index(idOf(table, index), indexPartition);
+        Optional<IndexProgress> progress = board.index(IndexId.of(table, index), indexPartition);
         if (progress.isEmpty()) {
             return Optional.empty();
         }
@@ -131,9 +131,5 @@ public final class IndexLagCalculation {
         long oldestMissing = base.timeOf(tidemark + 1).orElse(known);
         long age = Math.max(0, now.toEpochMilli() - oldestMissing);
         return new IndexLag(tableSequence - tidemark, Duration.ofMillis(age));
-    }
-
-    private static IndexId idOf(TableDefinition table, GlobalIndex index) {
-        return new IndexId(table.id(), index.name(), index.generation());
     }
 }
