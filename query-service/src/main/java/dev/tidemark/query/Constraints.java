@@ -1,6 +1,7 @@
 package dev.tidemark.query;
 
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.item.Utf8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,32 +80,58 @@ public final class Constraints {
         return this;
     }
 
+    /** Reports a text that does not match. */
+    public Constraints pattern(String path, Optional<String> given, Pattern pattern) {
+        given.filter(value -> !pattern.matcher(value).matches())
+                .ifPresent(
+                        value ->
+                                add(
+                                        path,
+                                        value,
+                                        "Member must satisfy regular expression pattern: "
+                                                + pattern.pattern()));
+        return this;
+    }
+
     /** Reports a number outside {@code low} to {@code high}. */
-    public Constraints between(String path, Optional<Integer> given, int low, int high) {
-        given.ifPresent(
-                value -> {
-                    if (value < low) {
-                        add(
-                                path,
-                                value.toString(),
-                                "Member must have value greater than or equal to " + low);
-                    } else if (value > high) {
-                        add(
-                                path,
-                                value.toString(),
-                                "Member must have value less than or equal to " + high);
-                    }
-                });
+    public Constraints between(String path, Optional<? extends Number> given, long low, long high) {
+        given.ifPresent(value -> bounded(path, value, "value", value.longValue(), low, high));
+        return this;
+    }
+
+    /** Reports a text whose number of characters is outside {@code low} to {@code high}. */
+    public Constraints length(String path, Optional<String> given, int low, int high) {
+        given.ifPresent(value -> size(path, value, value.length(), low, high));
+        return this;
+    }
+
+    /** Reports a text whose number of bytes in UTF-8 is outside {@code low} to {@code high}. */
+    public Constraints utf8Length(String path, Optional<String> given, int low, int high) {
+        given.ifPresent(value -> size(path, value, Utf8.length(value), low, high));
+        return this;
+    }
+
+    /**
+     * Reports texts of which one's number of bytes in UTF-8 is outside {@code low} to {@code high}.
+     */
+    public Constraints eachUtf8Length(String path, List<String> values, int low, int high) {
+        if (values.stream().map(Utf8::length).anyMatch(length -> length < low || length > high)) {
+            add(
+                    path,
+                    values,
+                    "Member must satisfy constraint: [Member must have length less than or equal"
+                            + " to "
+                            + high
+                            + ", Member must have length greater than or equal to "
+                            + low
+                            + "]");
+        }
         return this;
     }
 
     /** Reports something whose number of members is outside {@code low} to {@code high}. */
-    public Constraints size(String path, String shown, int size, int low, int high) {
-        if (size < low) {
-            add(path, shown, "Member must have length greater than or equal to " + low);
-        } else if (size > high) {
-            add(path, shown, "Member must have length less than or equal to " + high);
-        }
+    public Constraints size(String path, Object shown, int size, int low, int high) {
+        bounded(path, shown, "length", size, low, high);
         return this;
     }
 
@@ -140,7 +167,16 @@ public final class Constraints {
         }
     }
 
-    private void add(String path, String value, String constraint) {
+    private void bounded(
+            String path, Object shown, String what, long measure, long low, long high) {
+        if (measure < low) {
+            add(path, shown, "Member must have " + what + " greater than or equal to " + low);
+        } else if (measure > high) {
+            add(path, shown, "Member must have " + what + " less than or equal to " + high);
+        }
+    }
+
+    private void add(String path, Object value, String constraint) {
         errors.add(
                 "Value '"
                         + value

@@ -1,6 +1,7 @@
 package dev.tidemark.query.table;
 
 import dev.tidemark.model.key.KeyType;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.json.JsonBody;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ record AttributeDefinitions(Optional<List<Definition>> given) {
             constraints.required(member + "attributeName", definition.name());
             constraints.utf8Length(member + "attributeName", definition.name(), 1, 255);
             constraints.required(member + "attributeType", definition.type());
-            constraints.oneOf(member + "attributeType", definition.type(), "B", "N", "S");
+            constraints.oneOf(member + "attributeType", definition.type(), List.of("B", "N", "S"));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.table.Throughput;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.TableChange;
 import dev.tidemark.query.json.JsonBody;
 import java.time.Instant;
@@ -101,7 +102,7 @@ record CreateTableRequest(
         constraints.required("attributeDefinitions", attributeDefinitions.given());
         attributeDefinitions.check(constraints);
         TableNames.check(constraints, tableName);
-        constraints.oneOf("billingMode", billingMode, "PROVISIONED", "PAY_PER_REQUEST");
+        constraints.oneOf("billingMode", billingMode, List.of("PROVISIONED", "PAY_PER_REQUEST"));
         throughput.ifPresent(given -> given.check(constraints, "provisionedThroughput"));
         KeyElement.check(constraints, "keySchema", keySchema, 2);
         List<IndexRequest> local = localIndexes.orElse(List.of());

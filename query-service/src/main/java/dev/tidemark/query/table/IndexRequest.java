@@ -8,6 +8,7 @@ import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.LocalIndex;
 import dev.tidemark.model.table.Throughput;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.TableChange;
 import dev.tidemark.query.json.JsonBody;
 import java.util.List;

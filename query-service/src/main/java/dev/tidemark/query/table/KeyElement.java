@@ -3,6 +3,7 @@ package dev.tidemark.query.table;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.json.JsonBody;
 import java.util.List;
 import java.util.Map;
@@ -34,14 +35,15 @@ record KeyElement(Optional<String> name, Optional<String> keyType) {
         constraints.required(path, elements);
         elements.ifPresent(
                 given -> {
-                    constraints.size(path, given, 1, most);
+                    constraints.size(path, given, given.size(), 1, most);
                     for (int at = 0; at < given.size(); at++) {
                         String member = path + "." + (at + 1) + ".member.";
                         KeyElement element = given.get(at);
                         constraints.required(member + "attributeName", element.name());
                         constraints.utf8Length(member + "attributeName", element.name(), 1, 255);
                         constraints.required(member + "keyType", element.keyType());
-                        constraints.oneOf(member + "keyType", element.keyType(), HASH, RANGE);
+                        constraints.oneOf(
+                                member + "keyType", element.keyType(), List.of(HASH, RANGE));
                     }
                 });
     }

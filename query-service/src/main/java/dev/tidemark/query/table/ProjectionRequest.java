@@ -1,6 +1,7 @@
 package dev.tidemark.query.table;
 
 import dev.tidemark.model.table.Projection;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.json.JsonBody;
 import java.util.HashSet;
 import java.util.List;
@@ -22,11 +23,11 @@ record ProjectionRequest(Optional<String> type, Optional<List<String>> nonKeyAtt
     }
 
     void check(Constraints constraints, String path) {
-        constraints.oneOf(path + ".projectionType", type, "ALL", "INCLUDE", "KEYS_ONLY");
+        constraints.oneOf(path + ".projectionType", type, List.of("ALL", "INCLUDE", "KEYS_ONLY"));
         nonKeyAttributes.ifPresent(
                 names -> {
                     String namesPath = path + ".nonKeyAttributes";
-                    constraints.size(namesPath, names, 1, MOST_NON_KEY_ATTRIBUTES);
+                    constraints.size(namesPath, names, names.size(), 1, MOST_NON_KEY_ATTRIBUTES);
                     constraints.eachUtf8Length(namesPath, names, 1, 255);
                 });
     }

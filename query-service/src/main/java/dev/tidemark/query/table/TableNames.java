@@ -1,6 +1,7 @@
 package dev.tidemark.query.table;
 
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.query.Constraints;
 import java.util.Optional;
 
 /** The rules for the TableName of requests about tables. */

@@ -4,6 +4,7 @@ import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.Catalog;
 import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.catalog.CatalogState;
@@ -99,7 +100,7 @@ public final class TableOperations {
         Optional<String> start = body.string("ExclusiveStartTableName");
         Optional<Long> limit = body.number("Limit");
         Constraints constraints = new Constraints();
-        constraints.range("limit", limit, 1, MOST_NAMES);
+        constraints.between("limit", limit, 1, MOST_NAMES);
         constraints.pattern("exclusiveStartTableName", start, IndexRequest.NAME);
         constraints.length("exclusiveStartTableName", start, 3, 255);
         constraints.check();

@@ -1,5 +1,6 @@
 package dev.tidemark.query.table;
 
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.json.JsonBody;
 import java.util.LinkedHashMap;

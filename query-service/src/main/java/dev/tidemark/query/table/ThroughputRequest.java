@@ -1,6 +1,7 @@
 package dev.tidemark.query.table;
 
 import dev.tidemark.model.table.Throughput;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.json.JsonBody;
 import java.util.Optional;
 
@@ -20,9 +21,9 @@ record ThroughputRequest(Optional<Long> readUnits, Optional<Long> writeUnits) {
 
     void check(Constraints constraints, String path) {
         constraints.required(path + ".writeCapacityUnits", writeUnits);
-        constraints.range(path + ".writeCapacityUnits", writeUnits, 1, Long.MAX_VALUE);
+        constraints.between(path + ".writeCapacityUnits", writeUnits, 1, Long.MAX_VALUE);
         constraints.required(path + ".readCapacityUnits", readUnits);
-        constraints.range(path + ".readCapacityUnits", readUnits, 1, Long.MAX_VALUE);
+        constraints.between(path + ".readCapacityUnits", readUnits, 1, Long.MAX_VALUE);
     }
 
     Throughput throughput() {

@@ -1,5 +1,6 @@
 package dev.tidemark.query.table;
 
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.json.JsonBody;
 import java.util.List;
 import java.util.Optional;
@@ -56,12 +57,10 @@ record UnsupportedParameters(
                     constraints.oneOf(
                             "streamSpecification.streamViewType",
                             given.viewType(),
-                            "NEW_AND_OLD_IMAGES",
-                            "OLD_IMAGE",
-                            "NEW_IMAGE",
-                            "KEYS_ONLY");
+                            List.of("NEW_AND_OLD_IMAGES", "OLD_IMAGE", "NEW_IMAGE", "KEYS_ONLY"));
                 });
-        constraints.oneOf("tableClass", tableClass, "STANDARD", "STANDARD_INFREQUENT_ACCESS");
+        constraints.oneOf(
+                "tableClass", tableClass, List.of("STANDARD", "STANDARD_INFREQUENT_ACCESS"));
     }
 
     void refuse() {

@@ -7,6 +7,7 @@ import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
 import dev.tidemark.model.table.Throughput;
+import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.TableChange;
 import dev.tidemark.query.json.JsonBody;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ record UpdateTableRequest(
         Constraints constraints = new Constraints();
         TableNames.check(constraints, tableName);
         attributeDefinitions.check(constraints);
-        constraints.oneOf("billingMode", billingMode, "PROVISIONED", "PAY_PER_REQUEST");
+        constraints.oneOf("billingMode", billingMode, List.of("PROVISIONED", "PAY_PER_REQUEST"));
         throughput.ifPresent(given -> given.check(constraints, "provisionedThroughput"));
         List<IndexUpdate> updates = indexUpdates.orElse(List.of());
         for (int at = 0; at < updates.size(); at++) {
