@@ -128,9 +128,8 @@ final class Lifecycle implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings(
-            "IllegalCatch") // the boundary of its thread: a step that failed is done again at the
-    // next beat
+    /** One look at everything; what failed is done again at the next. */
+    @SuppressWarnings("IllegalCatch") // the boundary of its thread
     private void step() {
         due.set(false);
         CatalogState state = catalog.state();

@@ -362,6 +362,15 @@ public final class Node implements AutoCloseable {
                 WorkerPool workers) {
             TableLookup tables = name -> catalog.state().table(name);
             AcknowledgedWrites acknowledged = new AcknowledgedWrites();
+            catalog.addListener(
+                    (before, after) ->
+                            before.tables().stream()
+                                    .filter(table -> after.table(table.id()).isEmpty())
+                                    .forEach(
+                                            gone -> {
+                                                log.forget(gone);
+                                                acknowledged.forget(gone.id());
+                                            }));
             StreamsDirectory directory =
                     new StreamsDirectory() {
                         @Override
