@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
@@ -55,9 +56,22 @@ public final class EmbeddedKafka implements AutoCloseable {
      * Fatal faults: Kafka reports them to a fault handler or calls its exit procedure, on a thread of its
      * own. Both meet in FatalFaults. A start waits for the broker or for the first of those, whichever
      * comes first, because the broker's own start waits without bound.
+     *
+     * After a kill: the dead broker counts as leading its partitions until its session lapses. A broker that starts
+     * before that takes up the coordinators of transactions and groups, loses them to the fencing of its predecessor
+     * and takes them up again; a transaction that was being committed can then be counted as complete with markers
+     * never written, and who reads what is committed waits for ever (docs/adr/0007). So the broker starts only once
+     * its predecessor is fenced, which its registration would wait for anyway.
      */
 
     private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedKafka.class);
+    private static final String LOGS = "log";
+
+    /** Kafka leaves this behind when it stops in order, and removes it when it starts. */
+    private static final String CLEAN_STOP = ".kafka_cleanshutdown";
+
+    private static final Duration FENCING_BOUND = Duration.ofSeconds(10);
+    private static final long POLL_NANOS = 5_000_000;
     private static final long LEAST_FREE_BYTES = 32L * 1024 * 1024;
     private static final Duration CONTROLLED_SHUTDOWN = Duration.ofMillis(1_500);
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
@@ -105,8 +119,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         try {
             requireFreeSpace(config.dataFolder());
             int port = bind(sockets, config.port());
+            boolean killed = wasKilled(config.dataFolder());
             EmbeddedKafka kafka = build(config, lock, sockets, port, bind(sockets, 0));
-            kafka.startUp();
+            kafka.startUp(killed);
             return kafka;
         } catch (EmbeddedKafkaException e) {
             closeQuietly(sockets);
@@ -161,13 +176,36 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    private void startUp() {
+    /** Returns whether the folder is of a broker that did not stop in order. */
+    private static boolean wasKilled(Path dataFolder) {
+        Path logs = dataFolder.resolve(LOGS);
+        return Files.exists(logs.resolve(MetaPropertiesEnsemble.META_PROPERTIES_NAME))
+                && !Files.exists(logs.resolve(CLEAN_STOP));
+    }
+
+    /** Waits until the controller has fenced the broker that was killed. */
+    private void awaitFencing() {
+        long deadline = System.nanoTime() + FENCING_BOUND.toNanos();
+        while (!controller.metadataCache().isBrokerFenced(BrokerSettings.NODE_ID)) {
+            if (System.nanoTime() > deadline) {
+                // a broker killed in its first start was never registered
+                LOGGER.atInfo().log("the controller knows of no broker that was killed");
+                return;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private void startUp(boolean afterKill) {
         FatalExits.reportTo(faults);
         CompletableFuture<Void> started =
                 onDaemonThread(
                         "embedded-kafka-start",
                         () -> {
                             controller.startup();
+                            if (afterKill) {
+                                awaitFencing();
+                            }
                             broker.startup();
                         });
         try {
@@ -197,7 +235,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             LoopbackSockets sockets,
             int port,
             int controllerPort) {
-        Path logFolder = config.dataFolder().resolve("log");
+        Path logFolder = config.dataFolder().resolve(LOGS);
         Properties settings =
                 BrokerSettings.of(logFolder, port, controllerPort, config.overrides());
         try {
