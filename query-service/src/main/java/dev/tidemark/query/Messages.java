@@ -105,7 +105,11 @@ public final class Messages {
                         || text.contains("numeric value")
                         || text.contains("significant digits")
                         || text.contains("number with magnitude");
-        return plain ? refusal : ApiException.validation(START_KEY + ": " + text);
+        return plain ? refusal : invalidStartKey(text);
+    }
+
+    public static ApiException invalidStartKey(String reason) {
+        return ApiException.validation(START_KEY + ": " + reason);
     }
 
     public static ApiException legacyFilterOnKey(String parameter, String attribute) {

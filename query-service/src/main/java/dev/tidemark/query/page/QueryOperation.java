@@ -97,7 +97,7 @@ final class QueryOperation implements Operation {
         TableFacts facts = tables.find(name);
         Source source = Source.of(facts, common.indexName());
         common.checkConsistency(source);
-        cursor.ifPresent(given -> checkCursorNames(source, given));
+        cursor.ifPresent(source::checkQueryCursor);
         KeyRange range = conditions.against(source.key());
         cursor.ifPresent(given -> checkCursor(source, given, range));
         bound.ifPresent(condition -> filtering.requireNoKey(condition, source.key()));
@@ -144,22 +144,12 @@ final class QueryOperation implements Operation {
         return parsed.bind(placeholders);
     }
 
-    private static void checkCursorNames(Source source, Item cursor) {
-        if (!source.hasCursorNames(cursor)) {
-            throw ApiException.validation(Messages.START_KEY);
-        }
-        if (!source.hasCursorValues(cursor)) {
-            throw ApiException.validation(Messages.START_KEY_SCHEMA);
-        }
-    }
-
     private static void checkCursor(Source source, Item cursor, KeyRange range) {
         PrimaryKey key = source.keyAt(cursor);
-        boolean isTable = source.local().isEmpty() && source.global().isEmpty();
-        if (isTable && !source.key().hasSort()) {
+        if (source.isTable() && !source.key().hasSort()) {
             throw ApiException.validation(Messages.START_KEY_HASH_ONLY);
         }
-        if (isTable && range.sortEquals().size() == source.key().sort().size()) {
+        if (source.isTable() && range.sortEquals().size() == source.key().sort().size()) {
             throw ApiException.validation(Messages.START_KEY_ONE_ROW);
         }
         if (!key.partition().equals(range.partitionValues())) {

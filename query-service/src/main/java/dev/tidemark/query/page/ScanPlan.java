@@ -145,9 +145,7 @@ record ScanPlan(
     }
 
     private static void checkCursor(Source source, Item cursor, int low, int high) {
-        if (!source.hasCursorNames(cursor) || !source.hasCursorValues(cursor)) {
-            throw ApiException.validation(Messages.START_KEY_SCHEMA);
-        }
+        source.checkScanCursor(cursor);
         int hash = Partitioning.hash16(Partitioning.recordKey(source.keyAt(cursor).partition()));
         if (hash < low || hash >= high) {
             throw ApiException.validation(Messages.START_KEY_SEGMENT);

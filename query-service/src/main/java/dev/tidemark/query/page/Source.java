@@ -1,15 +1,16 @@
 package dev.tidemark.query.page;
 
+import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeyBytes;
 import dev.tidemark.model.key.KeySchema;
-import dev.tidemark.model.key.KeyValueRule;
 import dev.tidemark.model.key.Partitioning;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.key.StorageKeys;
 import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.rules.ItemRules;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
@@ -64,8 +65,7 @@ final class Source {
     /**
      * Returns the table, or its index with this name.
      *
-     * @throws dev.tidemark.model.error.ApiException a ValidationException if there is no such index
-     *     or it can't be read yet
+     * @throws ApiException a ValidationException if there is no such index or it can't be read yet
      */
     static Source of(TableFacts facts, Optional<String> indexName) {
         if (indexName.isEmpty()) {
@@ -97,6 +97,11 @@ final class Source {
 
     TableDefinition table() {
         return facts.table();
+    }
+
+    /** Returns whether it is a table, not an index. */
+    boolean isTable() {
+        return local.isEmpty() && global.isEmpty();
     }
 
     Optional<LocalIndex> local() {
@@ -165,25 +170,37 @@ final class Source {
         return withIndexId(StorageKeys.hashStart(hash));
     }
 
-    /** Returns whether {@code cursor} has exactly the attributes of a cursor. */
-    boolean hasCursorNames(Item cursor) {
-        if (cursor.attributes().size() != cursorAttributes.size()) {
-            return false;
+    /**
+     * Checks that {@code cursor} could be one of a Query.
+     *
+     * @throws ApiException a ValidationException if it could not
+     */
+    void checkQueryCursor(Item cursor) {
+        if (!hasCursorNames(cursor)) {
+            throw ApiException.validation(Messages.START_KEY);
         }
-        return cursorAttributes.stream().allMatch(each -> cursor.get(each.name()) != null);
+        ItemRules.checkKeyValues(key, cursor)
+                .ifPresent(
+                        violation -> {
+                            throw ApiException.validation(violation);
+                        });
+        checkTableKey(cursor);
     }
 
-    /** Returns whether the values of {@code cursor}, which has the right names, can be keys. */
-    boolean hasCursorValues(Item cursor) {
-        for (KeyAttribute attribute : cursorAttributes) {
-            AttributeValue value = cursor.get(attribute.name());
-            if (value == null
-                    || KeyValueRule.violation(attribute, value, KeyValueRule.MAX_PARTITION_SIZE)
-                            .isPresent()) {
-                return false;
-            }
+    /**
+     * Checks that {@code cursor} could be one of a Scan.
+     *
+     * @throws ApiException a ValidationException if it could not
+     */
+    void checkScanCursor(Item cursor) {
+        if (!isTable()) {
+            checkQueryCursor(cursor);
+            return;
         }
-        return key.keyOf(cursor).isPresent() && table().key().keyOf(cursor).isPresent();
+        if (!hasCursorNames(cursor)) {
+            throw ApiException.validation(Messages.START_KEY_SCHEMA);
+        }
+        checkTableKey(cursor);
     }
 
     /** Returns the key by which the entry at {@code cursor} is ordered. */
@@ -200,6 +217,19 @@ final class Source {
         return global.isPresent()
                 ? StorageKeys.globalEntry(keyAt(cursor), tableKey)
                 : StorageKeys.item(tableKey);
+    }
+
+    private boolean hasCursorNames(Item cursor) {
+        return cursor.attributes().size() == cursorAttributes.size()
+                && cursorAttributes.stream().allMatch(each -> cursor.get(each.name()) != null);
+    }
+
+    private void checkTableKey(Item cursor) {
+        ItemRules.checkKeyValues(table().key(), cursor)
+                .ifPresent(
+                        violation -> {
+                            throw Messages.invalidStartKey(violation);
+                        });
     }
 
     private byte[] withIndexId(byte[] storageKey) {

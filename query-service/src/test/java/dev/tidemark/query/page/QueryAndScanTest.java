@@ -272,6 +272,12 @@ class QueryAndScanTest {
                 "Query | 'KeyConditionExpression':'sensor = :a AND ts > :b','ExpressionAttributeValues':{':a':{'S':'1'},':b':{'N':'5'}},'ExclusiveStartKey':{'sensor':{'S':'1'},'ts':{'N':'1'}} | The provided starting key does not match the range key predicate",
                 "Query | 'KeyConditionExpression':'sensor = :a AND ts = :b','ExpressionAttributeValues':{':a':{'S':'1'},':b':{'N':'5'}},'ExclusiveStartKey':{'sensor':{'S':'1'},'ts':{'N':'5'}} | The query can return at most one row and cannot be restarted",
                 "Query | 'KeyConditionExpression':'sensor = :a','ExpressionAttributeValues':{':a':{'S':'1'}},'ExclusiveStartKey':{'sensor':{'S':'1'}} | The provided starting key is invalid",
+                "Query | 'KeyConditionExpression':'sensor = :a','ExpressionAttributeValues':{':a':{'S':'1'}},'ExclusiveStartKey':{'sensor':{'N':'1'},'ts':{'N':'1'}} | The provided key element does not match the schema",
+                "Query | 'KeyConditionExpression':'sensor = :a','ExpressionAttributeValues':{':a':{'S':'1'}},'ExclusiveStartKey':{'sensor':{'S':''},'ts':{'N':'1'}} | One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: sensor",
+                "Scan | 'ExclusiveStartKey':{'sensor':{'S':'a'},'ts':{'S':'1'}} | The provided starting key is invalid: The provided key element does not match the schema",
+                "Scan | 'IndexName':'by-site','ExclusiveStartKey':{'sensor':{'S':'a'},'ts':{'N':'1'}} | The provided starting key is invalid",
+                "Scan | 'IndexName':'by-site','ExclusiveStartKey':{'sensor':{'S':'a'},'ts':{'N':'1'},'site':{'N':'1'},'level':{'N':'1'}} | The provided key element does not match the schema",
+                "Scan | 'IndexName':'by-site','ExclusiveStartKey':{'sensor':{'S':'a'},'ts':{'S':'1'},'site':{'S':'x'},'level':{'N':'1'}} | The provided starting key is invalid: The provided key element does not match the schema",
             })
     void mistakesAreToldInAmazonsWords(String operation, String parameters, String told) {
         assertThat(ask(operation, parameters).text()).isEqualTo("ValidationException: " + told);

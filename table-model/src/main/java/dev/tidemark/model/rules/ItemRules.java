@@ -108,12 +108,20 @@ public final class ItemRules {
         if (!candidate.attributes().keySet().equals(keyNames)) {
             return Optional.of(RuleTexts.KEY_SCHEMA_MISMATCH);
         }
-        return checkKeyValues(candidate, true);
+        return checkKeyValues(key, candidate);
+    }
+
+    /**
+     * Checks the values that a key or a cursor, which has the right names, gives the attributes of
+     * {@code schema}.
+     */
+    public static Optional<String> checkKeyValues(KeySchema schema, Item candidate) {
+        return checkKeyValues(candidate, schema, true);
     }
 
     /** Checks an item that replaces whatever is stored. */
     public Optional<String> checkPut(Item item) {
-        return checkKeyValues(item, false)
+        return checkKeyValues(item, key, false)
                 .or(() -> checkAttributes(item, item.attributes().keySet()))
                 .or(() -> checkIndexKeys(item, indexRules, false))
                 .or(() -> checkSize(item, RuleTexts.ITEM_TOO_LARGE));
@@ -146,9 +154,9 @@ public final class ItemRules {
                 .or(() -> checkSize(after, RuleTexts.UPDATED_ITEM_TOO_LARGE));
     }
 
-    private Optional<String> checkKeyValues(Item item, boolean alone) {
-        return checkKeyValues(item, key.partition(), KeyValueRule.MAX_PARTITION_SIZE, alone)
-                .or(() -> checkKeyValues(item, key.sort(), KeyValueRule.MAX_SORT_SIZE, alone));
+    private static Optional<String> checkKeyValues(Item item, KeySchema schema, boolean alone) {
+        return checkKeyValues(item, schema.partition(), KeyValueRule.MAX_PARTITION_SIZE, alone)
+                .or(() -> checkKeyValues(item, schema.sort(), KeyValueRule.MAX_SORT_SIZE, alone));
     }
 
     private static Optional<String> checkKeyValues(
