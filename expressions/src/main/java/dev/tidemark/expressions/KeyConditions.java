@@ -47,44 +47,69 @@ public record KeyConditions(List<KeyCondition> conditions) {
         }
         Map<String, KeyCondition> open = new LinkedHashMap<>();
         conditions.forEach(condition -> open.put(condition.attribute(), condition));
-        List<AttributeValue> partitionValues = new ArrayList<>(schema.partition().size());
-        for (KeyAttribute attribute : schema.partition()) {
-            KeyCondition condition = open.remove(attribute.name());
-            if (condition == null) {
-                throw ExpressionMessages.error(ExpressionMessages.KEY_MISSED, attribute.name());
-            }
-            if (condition.operator() != Operator.EQ) {
-                throw ExpressionMessages.error(ExpressionMessages.KEY_UNSUPPORTED);
-            }
-            requireSuited(attribute, condition);
-            requireSize(condition, KeyValueRule.MAX_PARTITION_SIZE);
-            partitionValues.add(condition.operands().get(0));
-        }
+        List<AttributeValue> partitionValues = partitionValues(schema, open);
         List<AttributeValue> sortEquals = new ArrayList<>(schema.sort().size());
+        List<String> unequal = new ArrayList<>(0);
         SortBound bound = null;
         String missed = null;
         for (KeyAttribute attribute : schema.sort()) {
             KeyCondition condition = open.remove(attribute.name());
             if (condition == null) {
+                unequal.add(attribute.name());
                 missed = missed == null ? attribute.name() : missed;
                 continue;
             }
-            if (missed != null) {
-                throw ExpressionMessages.error(ExpressionMessages.KEY_MISSED, missed);
-            }
-            if (bound != null) {
-                throw ExpressionMessages.error(ExpressionMessages.KEY_UNSUPPORTED);
+            if (!unequal.isEmpty()) {
+                throw ExpressionMessages.error(
+                        ExpressionMessages.SORT_EQUALITIES,
+                        ExpressionMessages.listed(unequal),
+                        attribute.name());
             }
             requireSuited(attribute, condition);
             requireSize(condition, KeyValueRule.MAX_SORT_SIZE);
             if (condition.operator() == Operator.EQ) {
                 sortEquals.add(condition.operands().get(0));
             } else {
+                unequal.add(attribute.name());
                 bound = new SortBound(condition.operator(), condition.operands());
             }
         }
         requireNoneLeft(open, missed);
         return new KeyRange(partitionValues, sortEquals, Optional.ofNullable(bound));
+    }
+
+    /** Takes the conditions on partition attributes out of {@code open}. */
+    private static List<AttributeValue> partitionValues(
+            KeySchema schema, Map<String, KeyCondition> open) {
+        List<AttributeValue> values = new ArrayList<>(schema.partition().size());
+        List<String> unequal = new ArrayList<>(0);
+        for (KeyAttribute attribute : schema.partition()) {
+            KeyCondition condition = open.remove(attribute.name());
+            if (condition == null || condition.operator() != Operator.EQ) {
+                if (!isSimple(schema)) {
+                    unequal.add(attribute.name());
+                    continue;
+                }
+                throw condition == null
+                        ? ExpressionMessages.error(ExpressionMessages.KEY_MISSED, attribute.name())
+                        : ExpressionMessages.error(ExpressionMessages.KEY_UNSUPPORTED);
+            }
+            requireSuited(attribute, condition);
+            requireSize(condition, KeyValueRule.MAX_PARTITION_SIZE);
+            values.add(condition.operands().get(0));
+        }
+        if (!unequal.isEmpty()) {
+            throw ExpressionMessages.error(
+                    ExpressionMessages.PARTITION_EQUALITIES, ExpressionMessages.listed(unequal));
+        }
+        return values;
+    }
+
+    /**
+     * Returns whether at most one attribute is of each kind: the others have texts of their own.
+     */
+    private static boolean isSimple(KeySchema schema) {
+        return schema.partition().size() == 1 && schema.sort().size() <= 1;
     }
 
     private static void requireNoneLeft(Map<String, KeyCondition> open, @Nullable String missed) {

@@ -304,10 +304,15 @@ final class TreeBuilder {
         };
     }
 
+    /** Makes the operands of a function of updates; of functions only if_not_exists can be one. */
     private List<Operand> terms(String name, ExpressionsParser.TermFunctionContext function) {
         List<Operand> operands = new ArrayList<>(2);
         for (ExpressionsParser.TermContext term : function.term()) {
-            operands.add(term(term));
+            Operand operand = term(term);
+            if (operand instanceof Operand.ListAppend) {
+                throw kind.invalid(ExpressionMessages.MISUSED_FUNCTION, "list_append");
+            }
+            operands.add(operand);
         }
         requireCount(name, operands, 2);
         return operands;

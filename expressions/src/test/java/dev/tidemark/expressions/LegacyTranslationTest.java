@@ -2,6 +2,7 @@ package dev.tidemark.expressions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tidemark.expressions.ConditionExpression.Kind;
 import dev.tidemark.expressions.legacy.AttributeCondition;
@@ -108,6 +109,37 @@ class LegacyTranslationTest {
                 "One or more parameter values were invalid: DELETE action with value is not supported "
                         + "for the type N",
                 () -> update("a", Action.DELETE, "1"));
+    }
+
+    @Test
+    void refusedUpdatesHaveWordsOfTheirOwnWhereTypesDoNotMatch() {
+        // Given
+        LegacyTranslation translation = new LegacyTranslation();
+        String text = translation.update(List.of(update("a", Action.ADD, "1")));
+        BoundUpdate bound = UpdateExpression.parse(text).bind(translation.placeholders());
+
+        // When
+        ApiException refusal =
+                catchThrowableOfType(
+                        ApiException.class, () -> bound.apply(Notation.item("{a: 'x'}")));
+
+        // Then
+        assertThat(LegacyTranslation.refusal(refusal.text()))
+                .isEqualTo("Type mismatch for attribute to update");
+        assertThat(LegacyTranslation.refusal("anything else")).isEqualTo("anything else");
+    }
+
+    @Test
+    void namesThatNoAttributeCanHaveAreRefused() {
+        assertRefused(
+                "One or more parameter values were invalid: Empty attribute name",
+                () -> update("", Action.PUT, "1"));
+        assertRefused(
+                "One or more parameter values were invalid: Attribute name is too large, must be"
+                        + " less than 65536 bytes",
+                () ->
+                        new AttributeCondition(
+                                "n".repeat(65_536), ComparisonOperator.NULL, List.of()));
     }
 
     @Test

@@ -36,6 +36,9 @@ public final class Constraints {
             alone.add("tableName", name, "Member must have length greater than or equal to 1");
         }
         alone.name("tableName", name, 255);
+        if (!name.isEmpty()) {
+            alone.shortName("tableName", name);
+        }
         alone.check();
         return name;
     }
@@ -70,12 +73,7 @@ public final class Constraints {
         given.ifPresent(
                 value -> {
                     name("indexName", value, 255);
-                    if (value.length() < 3) {
-                        add(
-                                "indexName",
-                                value,
-                                "Member must have length greater than or equal to 3");
-                    }
+                    shortName("indexName", value);
                 });
         return this;
     }
@@ -164,6 +162,12 @@ public final class Constraints {
         }
         if (value.length() > most) {
             add(path, value, "Member must have length less than or equal to " + most);
+        }
+    }
+
+    private void shortName(String path, String value) {
+        if (value.length() < 3) {
+            add(path, value, "Member must have length greater than or equal to 3");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.tidemark.expressions.Expression;
 import dev.tidemark.expressions.PlaceholderUse;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.AttributeValue;
+import dev.tidemark.model.rules.NameRule;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
@@ -93,16 +94,26 @@ public final class ExpressionParameters {
     /**
      * Returns the placeholders.
      *
-     * @throws ApiException a ValidationException if the content of a value is refused
+     * @throws ApiException a ValidationException if a name is none an attribute can have, or the
+     *     content of a value is refused
      */
     public Placeholders placeholders() {
         if (names.isEmpty() && values.isEmpty()) {
             return Placeholders.NONE;
         }
+        names.ifPresent(given -> given.forEach(ExpressionParameters::requireName));
         Map<String, AttributeValue> byPlaceholder =
                 values.map(given -> given.values(Messages::invalidPlaceholderValue))
                         .orElse(Map.of());
         return new Placeholders(names.orElse(Map.of()), byPlaceholder);
+    }
+
+    private static void requireName(String placeholder, String name) {
+        NameRule.violation(name)
+                .ifPresent(
+                        text -> {
+                            throw Messages.invalidPlaceholderName(placeholder, text);
+                        });
     }
 
     /**

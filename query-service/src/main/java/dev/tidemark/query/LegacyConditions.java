@@ -107,12 +107,13 @@ public final class LegacyConditions {
      */
     public static ConditionalOperator joined(
             Optional<String> operator, Optional<LegacyConditions> conditions) {
-        if (operator.isPresent() && conditions.isEmpty()) {
+        int count = conditions.map(given -> given.shapes.size()).orElse(0);
+        if (operator.isPresent() && count == 0) {
             throw ApiException.validation(
                     "One or more parameter values were invalid: ConditionalOperator cannot be used"
                             + " without Filter or Expected");
         }
-        if (operator.isPresent() && conditions.get().shapes.size() == 1) {
+        if (operator.isPresent() && count == 1) {
             throw ApiException.validation(
                     "One or more parameter values were invalid: ConditionalOperator can only be"
                             + " used when Filter or Expected has two or more elements");

@@ -1,8 +1,11 @@
 package dev.tidemark.query;
 
+import dev.tidemark.expressions.tree.ExpressionMessages;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.item.Item;
 import java.util.Collection;
+import java.util.stream.Collectors;
 
 /**
  * What callers of the item operations are told, word for word as Amazon's endpoints say it: clients
@@ -43,9 +46,6 @@ public final class Messages {
             "The provided starting key does not match the range key predicate";
     public static final String START_KEY_ONE_ROW =
             "The query can return at most one row and cannot be restarted";
-    public static final String START_KEY_HASH_ONLY =
-            "The provided exclusive start key is invalid: the query can return at most one row and"
-                    + " cannot be restarted";
     public static final String START_KEY_SEGMENT =
             "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use"
                     + " ExclusiveStartKey with correct Segment. ";
@@ -89,12 +89,18 @@ public final class Messages {
                         + (expressions.size() == 1 ? " is null" : " are null"));
     }
 
+    public static ApiException invalidPlaceholderName(String placeholder, String text) {
+        return invalidPlaceholder("ExpressionAttributeNames", text, placeholder);
+    }
+
     public static ApiException invalidPlaceholderValue(String placeholder, ApiException refusal) {
+        return invalidPlaceholder("ExpressionAttributeValues", refusal.text(), placeholder);
+    }
+
+    private static ApiException invalidPlaceholder(
+            String parameter, String text, String placeholder) {
         return ApiException.validation(
-                "ExpressionAttributeValues contains invalid value: "
-                        + refusal.text()
-                        + " for key "
-                        + placeholder);
+                parameter + " contains invalid value: " + text + " for key " + placeholder);
     }
 
     public static ApiException invalidStartKeyValue(ApiException refusal) {
@@ -110,6 +116,23 @@ public final class Messages {
 
     public static ApiException invalidStartKey(String reason) {
         return ApiException.validation(START_KEY + ": " + reason);
+    }
+
+    /** Of a table that has one item a partition at most. */
+    public static ApiException startKeyWithoutSort(Item startKey) {
+        return ApiException.validation(
+                startKey.attributes().entrySet().stream()
+                        .map(
+                                attribute ->
+                                        attribute.getKey()
+                                                + "=AttributeValue: "
+                                                + ExpressionMessages.shown(attribute.getValue()))
+                        .collect(
+                                Collectors.joining(
+                                        ", ",
+                                        "The provided exclusive start key is invalid:"
+                                                + " ExclusiveStartKey: {",
+                                        "}")));
     }
 
     public static ApiException legacyFilterOnKey(String parameter, String attribute) {

@@ -2,6 +2,8 @@ package dev.tidemark.query;
 
 import dev.tidemark.expressions.Expression;
 import dev.tidemark.expressions.ProjectionExpression;
+import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.rules.NameRule;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.query.json.JsonBody;
 import java.util.HashSet;
@@ -46,13 +48,18 @@ public record ProjectionParameters(Optional<String> expression, Optional<List<St
     }
 
     /**
-     * Checks that no attribute is named twice.
+     * Checks that every name is one an attribute can have, and none is given twice.
      *
-     * @throws dev.tidemark.model.error.ApiException a ValidationException if one is
+     * @throws dev.tidemark.model.error.ApiException a ValidationException if not
      */
-    public void checkDuplicates() {
+    public void checkNames() {
         Set<String> seen = new HashSet<>();
         for (String name : attributes.orElse(List.of())) {
+            NameRule.violation(name)
+                    .ifPresent(
+                            text -> {
+                                throw ApiException.validation(text);
+                            });
             if (!seen.add(name)) {
                 throw Messages.duplicateAttribute(name);
             }

@@ -15,10 +15,11 @@ public record AttributeCondition(
         String attribute, ComparisonOperator operator, List<AttributeValue> values) {
 
     /**
-     * @throws dev.tidemark.model.error.ApiException if the operator does not take as many values,
-     *     or values of these types
+     * @throws dev.tidemark.model.error.ApiException if the name is none an attribute can have, or
+     *     the operator does not take as many values, or values of these types
      */
     public AttributeCondition {
+        LegacyMessages.requireName(attribute);
         values = List.copyOf(values);
         if (!operator.takes(values.size())) {
             throw LegacyMessages.invalid(LegacyMessages.ARGUMENT_COUNT, operator);

@@ -26,10 +26,11 @@ public record AttributeUpdate(String attribute, Action action, Optional<Attribut
             EnumSet.of(AttributeType.SS, AttributeType.NS, AttributeType.BS);
 
     /**
-     * @throws dev.tidemark.model.error.ApiException if the action needs a value, or one of another
-     *     type
+     * @throws dev.tidemark.model.error.ApiException if the name is none an attribute can have, or
+     *     the action needs a value, or one of another type
      */
     public AttributeUpdate {
+        LegacyMessages.requireName(attribute);
         if (value.isEmpty()) {
             if (action != Action.DELETE) {
                 throw LegacyMessages.invalid(LegacyMessages.NO_VALUE);

@@ -2,6 +2,7 @@ package dev.tidemark.expressions.legacy;
 
 import dev.tidemark.expressions.tree.ExpressionMessages;
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.rules.NameRule;
 
 /** The texts of what can be wrong with the parameters of this package. */
 final class LegacyMessages {
@@ -22,7 +23,18 @@ final class LegacyMessages {
     static final String NOT_INDEXABLE =
             "Attempted conditional constraint is not an indexable operation";
 
+    static final String TYPE_MISMATCH = "Type mismatch for attribute to update";
+
     private LegacyMessages() {}
+
+    /** Refuses a name that no attribute can have. */
+    static void requireName(String attribute) {
+        NameRule.violation(attribute)
+                .ifPresent(
+                        text -> {
+                            throw plain(text);
+                        });
+    }
 
     /** Returns the exception that says a parameter's value is invalid, and why. */
     static ApiException invalid(String text, Object... values) {

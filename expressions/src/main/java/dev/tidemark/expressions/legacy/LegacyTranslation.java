@@ -2,6 +2,7 @@ package dev.tidemark.expressions.legacy;
 
 import dev.tidemark.expressions.KeyCondition;
 import dev.tidemark.expressions.KeyConditions;
+import dev.tidemark.expressions.tree.ExpressionMessages;
 import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.write.Placeholders;
 import java.util.ArrayList;
@@ -86,6 +87,14 @@ public final class LegacyTranslation {
      */
     public static KeyConditions keyConditions(List<AttributeCondition> conditions) {
         return new KeyConditions(conditions.stream().map(LegacyTranslation::keyCondition).toList());
+    }
+
+    /**
+     * Returns what the caller of these parameters is told when the update they were put into is
+     * refused with {@code text}: some refusals have words of their own here.
+     */
+    public static String refusal(String text) {
+        return text.equals(ExpressionMessages.WRONG_TYPE) ? LegacyMessages.TYPE_MISMATCH : text;
     }
 
     /** Returns the placeholders of all expressions made so far. */

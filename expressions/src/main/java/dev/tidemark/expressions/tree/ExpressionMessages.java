@@ -102,6 +102,11 @@ public final class ExpressionMessages {
     public static final String KEY_LENGTH = "Conditions can be of length 1 or 2 only";
     public static final String KEY_MISSED = "Query condition missed key schema element: %s";
     public static final String KEY_UNSUPPORTED = "Query key condition not supported";
+    public static final String PARTITION_EQUALITIES =
+            "HASH key attributes %s must have equality conditions specified in the query";
+    public static final String SORT_EQUALITIES =
+            "RANGE key attributes %s must have equality conditions specified in the query because a "
+                    + "condition is present on key attribute %s";
     public static final String KEY_TYPE =
             "One or more parameter values were invalid: Condition parameter type does not match "
                     + "schema type";
@@ -153,7 +158,7 @@ public final class ExpressionMessages {
     }
 
     /** Returns how texts show a value: {@code {S:a}}. */
-    static String shown(AttributeValue value) {
+    public static String shown(AttributeValue value) {
         return "{" + value.type() + ":" + content(value) + "}";
     }
 

@@ -5,66 +5,124 @@ import dev.tidemark.model.error.ApiException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies in gzip. */
-final class ContentCoding {
-
-    /** Smaller replies are not worth the work. */
-    static final int WORTHWHILE = 1024;
-
-    private ContentCoding() {}
-
-    /** Returns whether a client that sent this {@code Accept-Encoding} takes gzip. */
-    static boolean acceptsGzip(@Nullable String acceptEncoding) {
-        if (acceptEncoding == null || !acceptEncoding.contains("gzip")) {
-            return false;
+/** The codings a body may come in, the one that is preferred first. */
+enum ContentCoding {
+    GZIP {
+        @Override
+        InputStream decoded(InputStream in) throws IOException {
+            return new GZIPInputStream(in, BUFFER);
         }
-        for (String each : acceptEncoding.split(",", -1)) {
-            String coding = each.trim().toLowerCase(Locale.ROOT).replace(" ", "");
-            if (coding.startsWith("gzip")) {
-                return !coding.matches("gzip;q=0(\\.0*)?");
-            }
+
+        @Override
+        OutputStream encoded(OutputStream out) throws IOException {
+            return new FastGzip(out);
         }
-        return false;
+    },
+    DEFLATE {
+        @Override
+        InputStream decoded(InputStream in) {
+            return new InflaterInputStream(in);
+        }
+
+        @Override
+        OutputStream encoded(OutputStream out) {
+            return new DeflaterOutputStream(out, new Deflater(Deflater.BEST_SPEED), BUFFER) {
+                @Override
+                public void close() throws IOException {
+                    try {
+                        super.close();
+                    } finally {
+                        def.end();
+                    }
+                }
+            };
+        }
+    };
+
+    /** The fewest bytes of a reply that are compressed. Source: DynamoDB, as measured. */
+    static final int WORTHWHILE = 4096;
+
+    private static final int BUFFER = 8192;
+
+    /** Returns the coding of this name, in any case. */
+    static Optional<ContentCoding> named(String name) {
+        return Arrays.stream(values())
+                .filter(coding -> coding.wireName().equals(name.toLowerCase(Locale.ROOT)))
+                .findFirst();
     }
 
     /**
-     * Returns the content of a compressed body.
+     * Returns the coding of a body with this {@code Content-Encoding}; empty if it is sent as it
+     * is.
      *
-     * @throws ApiException if it is no gzip, or more than {@code limit} bytes
+     * @throws ApiException if it is none of these; an internal error, as DynamoDB has it
      */
-    static byte[] inflate(byte[] body, int limit) {
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body), 8192)) {
+    static Optional<ContentCoding> ofBody(@Nullable String contentEncoding) {
+        String name = contentEncoding == null ? "" : contentEncoding.trim();
+        if (name.isEmpty() || name.equalsIgnoreCase("identity")) {
+            return Optional.empty();
+        }
+        return Optional.of(named(name).orElseThrow(ContentCoding::undecodable));
+    }
+
+    String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the content of a body in this coding.
+     *
+     * @throws ApiException if the body is not in this coding (an internal error, as DynamoDB has
+     *     it), or holds more than {@code limit} bytes
+     */
+    byte[] decode(byte[] body, int limit) {
+        try (InputStream in = decoded(new ByteArrayInputStream(body))) {
             byte[] content = in.readNBytes(limit + 1);
             if (content.length > limit) {
                 throw new ApiException(ApiError.REQUEST_TOO_LARGE, "Request is too large.");
             }
             return content;
         } catch (IOException e) {
-            // not gzip, whatever the header says: the caller's mistake
-            throw new ApiException(ApiError.SERIALIZATION, "");
+            throw undecodable();
         }
     }
 
-    static byte[] deflate(byte[] content, int length) {
+    byte[] encode(byte[] content, int length) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(length / 4 + 64);
-        try (GZIPOutputStream gzip = new FastGzip(out)) {
-            gzip.write(content, 0, length);
+        try (OutputStream encoded = encoded(out)) {
+            encoded.write(content, 0, length);
         } catch (IOException e) {
             throw new UncheckedIOException("Writing to memory does not fail", e);
         }
         return out.toByteArray();
     }
 
+    abstract InputStream decoded(InputStream in) throws IOException;
+
+    abstract OutputStream encoded(OutputStream out) throws IOException;
+
+    private static ApiException undecodable() {
+        return new ApiException(
+                ApiError.INTERNAL,
+                "The body of the request is not in the coding its header names.");
+    }
+
     private static final class FastGzip extends GZIPOutputStream {
-        FastGzip(ByteArrayOutputStream out) throws IOException {
-            super(out, 8192);
+        FastGzip(OutputStream out) throws IOException {
+            super(out, BUFFER);
             def.setLevel(Deflater.BEST_SPEED);
         }
     }

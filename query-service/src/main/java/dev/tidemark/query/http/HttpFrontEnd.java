@@ -162,7 +162,9 @@ public final class HttpFrontEnd {
         @Override
         public Future<?> start() {
             handler.start(context);
-            return server.requestHandler(handler).listen();
+            return server.requestHandler(handler)
+                    .invalidRequestHandler(RequestHandler::malformed)
+                    .listen();
         }
 
         int actualPort() {

@@ -108,7 +108,7 @@ final class RequestHandler implements Handler<HttpServerRequest> {
     @Override
     public void handle(HttpServerRequest request) {
         HttpMethod method = request.method();
-        if (method.equals(HttpMethod.POST)) {
+        if (method.equals(HttpMethod.POST) && isRoot(request)) {
             takeIn(request);
         } else if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
             get(request);
@@ -117,6 +117,11 @@ final class RequestHandler implements Handler<HttpServerRequest> {
         } else {
             unknown(request);
         }
+    }
+
+    private static boolean isRoot(HttpServerRequest request) {
+        String path = request.path();
+        return path == null || path.isEmpty() || path.equals("/");
     }
 
     private Context eventLoop() {
@@ -174,17 +179,12 @@ final class RequestHandler implements Handler<HttpServerRequest> {
     }
 
     private void get(HttpServerRequest request) {
-        String path = request.path();
         HttpServerResponse response = request.response();
-        if (path == null || path.equals("/")) {
-            byte[] body =
-                    ("healthy: dynamodb." + settings.region() + ".amazonaws.com ")
-                            .getBytes(StandardCharsets.UTF_8);
-            response.putHeader(REQUEST_ID_HEADER, requestIds.next())
-                    .putHeader(CRC_HEADER, crc(body, body.length));
-            send(response, 200, body, body.length);
+        if (isRoot(request)) {
+            health(request);
             return;
         }
+        String path = request.path();
         if (path.equals("/health/live")) {
             // says that the event loops turn; it must not depend on a free worker
             page(response, Page.text(200, "live\n"));
@@ -205,6 +205,19 @@ final class RequestHandler implements Handler<HttpServerRequest> {
                 });
     }
 
+    private void health(HttpServerRequest request) {
+        String host = request.getHeader(HttpHeaders.HOST);
+        if (host == null) {
+            host = "dynamodb." + settings.region() + ".amazonaws.com";
+        }
+        byte[] body = ("healthy: " + host + " ").getBytes(StandardCharsets.UTF_8);
+        CrossOrigin.answer(request);
+        HttpServerResponse response = request.response();
+        response.putHeader(REQUEST_ID_HEADER, requestIds.next())
+                .putHeader(CRC_HEADER, crc(body, body.length));
+        send(response, 200, body, body.length);
+    }
+
     private void page(HttpServerResponse response, Page page) {
         response.putHeader(HttpHeaders.CONTENT_TYPE, page.contentType());
         send(response, page.status(), page.body(), page.body().length);
@@ -212,22 +225,22 @@ final class RequestHandler implements Handler<HttpServerRequest> {
 
     private void preflight(HttpServerRequest request) {
         HttpServerResponse response = request.response();
-        response.putHeader(REQUEST_ID_HEADER, requestIds.next())
-                .putHeader("Access-Control-Allow-Origin", "*")
-                .putHeader("Access-Control-Max-Age", "172800");
-        String headers = request.getHeader("Access-Control-Request-Headers");
-        if (headers != null) {
-            response.putHeader("Access-Control-Allow-Headers", headers);
-        }
-        String method = request.getHeader("Access-Control-Request-Method");
-        if (method != null) {
-            response.putHeader("Access-Control-Allow-Methods", method);
-        }
+        response.putHeader(REQUEST_ID_HEADER, requestIds.next());
+        CrossOrigin.preflight(request);
         send(response, 200, new byte[0], 0);
+    }
+
+    /** Answers what is no request within the limits: the line or the headers are too long, say. */
+    static void malformed(HttpServerRequest request) {
+        request.response()
+                .setStatusCode(400)
+                .end()
+                .onComplete(ended -> request.connection().close());
     }
 
     private void unknown(HttpServerRequest request) {
         HttpServerResponse response = request.response();
+        CrossOrigin.answer(request);
         response.putHeader(REQUEST_ID_HEADER, requestIds.next())
                 .putHeader(CRC_HEADER, crc(UNKNOWN, UNKNOWN.length));
         send(response, 404, UNKNOWN, UNKNOWN.length);
@@ -364,28 +377,25 @@ final class RequestHandler implements Handler<HttpServerRequest> {
                                 "Request is missing Authentication Token"));
                 return;
             }
-            String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
-            boolean compressed = coding != null && coding.trim().equalsIgnoreCase("gzip");
-            if (compressed || body.length > LARGE) {
-                onWorker(
-                                () ->
-                                        execute(
-                                                operation.get(),
-                                                compressed
-                                                        ? ContentCoding.inflate(
-                                                                body, HttpSettings.MAX_BODY)
-                                                        : body))
-                        .onComplete(
-                                started -> {
-                                    if (started.succeeded()) {
-                                        await(started.result());
-                                    } else {
-                                        fail(started.cause());
-                                    }
-                                });
-            } else {
+            if (body.length <= LARGE && request.getHeader(HttpHeaders.CONTENT_ENCODING) == null) {
                 await(execute(operation.get(), body));
+                return;
             }
+            onWorker(() -> execute(operation.get(), decoded(body)))
+                    .onComplete(
+                            started -> {
+                                if (started.succeeded()) {
+                                    await(started.result());
+                                } else {
+                                    fail(started.cause());
+                                }
+                            });
+        }
+
+        private byte[] decoded(byte[] body) {
+            return ContentCoding.ofBody(request.getHeader(HttpHeaders.CONTENT_ENCODING))
+                    .map(coding -> coding.decode(body, HttpSettings.MAX_BODY))
+                    .orElse(body);
         }
 
         private Optional<Operation> find(String target) {
@@ -542,37 +552,42 @@ final class RequestHandler implements Handler<HttpServerRequest> {
             response.putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
                     .putHeader(REQUEST_ID_HEADER, requestIds.next());
             headers.forEach(response::putHeader);
-            if (request.getHeader(HttpHeaders.ORIGIN) != null) {
-                response.putHeader("Access-Control-Allow-Origin", "*");
-            }
+            CrossOrigin.answer(request);
             if (load.stopping) {
                 closeAfterwards();
             }
-            if (length < ContentCoding.WORTHWHILE
-                    || !ContentCoding.acceptsGzip(request.getHeader(HttpHeaders.ACCEPT_ENCODING))) {
-                response.putHeader(CRC_HEADER, crc(body, length));
-                send(response, status, body, length);
+            Optional<ContentCoding> coding =
+                    length < ContentCoding.WORTHWHILE
+                            ? Optional.empty()
+                            : AcceptedCodings.preferred(
+                                    request.getHeader(HttpHeaders.ACCEPT_ENCODING));
+            if (coding.isEmpty()) {
+                asItIs(status, body, length);
             } else if (length <= LARGE) {
-                compressed(status, ContentCoding.deflate(body, length));
+                encoded(status, coding.get(), coding.get().encode(body, length));
             } else {
-                onWorker(() -> ContentCoding.deflate(body, length))
+                onWorker(() -> coding.get().encode(body, length))
                         .onComplete(
-                                deflated -> {
-                                    if (deflated.succeeded()) {
-                                        compressed(status, deflated.result());
+                                result -> {
+                                    if (result.succeeded()) {
+                                        encoded(status, coding.get(), result.result());
                                     } else {
-                                        // no worker is free: send it as it is
-                                        response.putHeader(CRC_HEADER, crc(body, length));
-                                        send(response, status, body, length);
+                                        // no worker is free
+                                        asItIs(status, body, length);
                                     }
                                 });
             }
         }
 
-        private void compressed(int status, byte[] deflated) {
-            response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip")
-                    .putHeader(CRC_HEADER, crc(deflated, deflated.length));
-            send(response, status, deflated, deflated.length);
+        private void asItIs(int status, byte[] body, int length) {
+            response.putHeader(CRC_HEADER, crc(body, length));
+            send(response, status, body, length);
+        }
+
+        private void encoded(int status, ContentCoding coding, byte[] body) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, coding.wireName())
+                    .putHeader(CRC_HEADER, crc(body, body.length));
+            send(response, status, body, body.length);
         }
     }
 }

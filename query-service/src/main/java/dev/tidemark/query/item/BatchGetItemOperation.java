@@ -154,7 +154,7 @@ final class BatchGetItemOperation implements Operation {
 
     private static Wanted wanted(String table, Shape shape) {
         shape.parameters().checkCombination();
-        shape.projection().checkDuplicates();
+        shape.projection().checkNames();
         Placeholders placeholders = shape.parameters().placeholders();
         List<Expression> used = new ArrayList<>(1);
         Optional<ProjectionExpression> parsed = shape.projection().parse(used);

@@ -180,7 +180,7 @@ final class BatchWriteItemOperation implements Operation {
                             : new Write.DeleteItem(
                                     entry.item(), Optional.empty(), Placeholders.NONE);
             result =
-                    writes.append(facts, write, false)
+                    writes.append(facts, write)
                             .thenApply(
                                     applied ->
                                             new Result(

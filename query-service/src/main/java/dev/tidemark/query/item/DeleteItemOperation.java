@@ -13,6 +13,7 @@ import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** DeleteItem. */
 final class DeleteItemOperation implements Operation {
@@ -49,6 +50,7 @@ final class DeleteItemOperation implements Operation {
                 key,
                 new Write.DeleteItem(keyItem, resolved.condition(), resolved.placeholders()),
                 options,
+                UnaryOperator.identity(),
                 applied -> options.wants("ALL_OLD") ? applied.before() : Optional.empty());
     }
 }

@@ -62,7 +62,7 @@ final class GetItemOperation implements Operation {
         constraints.check();
         parameters.checkCombination();
         Item keyItem = given.orElseThrow().item();
-        projection.checkDuplicates();
+        projection.checkNames();
         Placeholders placeholders = parameters.placeholders();
         List<Expression> used = new ArrayList<>(1);
         Optional<ProjectionExpression> parsed = projection.parse(used);

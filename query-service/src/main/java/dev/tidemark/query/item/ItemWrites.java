@@ -18,6 +18,7 @@ import dev.tidemark.query.read.PositionToken;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Takes one write to where it is applied, and makes the reply of its outcome. Thread-safe. */
 final class ItemWrites {
@@ -33,6 +34,7 @@ final class ItemWrites {
     /**
      * Appends the write, or sends the request on to the node that can tell its outcome.
      *
+     * @param refusals makes of the text of a refusal what the caller is told
      * @param shown picks the attributes to show of what was done
      */
     CompletionStage<Reply> write(
@@ -41,6 +43,7 @@ final class ItemWrites {
             PrimaryKey key,
             Write write,
             WriteOptions options,
+            UnaryOperator<String> refusals,
             Function<WriteOutcome.Applied, Optional<Item>> shown) {
         int partition = facts.partitionOf(key.partition());
         if (request.header(PartitionRouter.FORWARDED).isEmpty()
@@ -48,7 +51,7 @@ final class ItemWrites {
             return services.router().forward(facts.partition(partition), request);
         }
         CompletionStage<WriteOutcome.Applied> applied =
-                append(facts, write, options.showsItemOnFailure());
+                append(facts, write, options.showsItemOnFailure(), refusals);
         // what shows items may be large, and outcomes come on the thread that applies writes
         return isPlain(options)
                 ? applied.thenApply(done -> positioned(Reply.of(NOTHING), facts, done))
@@ -58,13 +61,21 @@ final class ItemWrites {
     }
 
     /** Appends the write and returns what was done; a refusal or a failed condition is thrown. */
-    CompletionStage<WriteOutcome.Applied> append(
-            TableFacts facts, Write write, boolean showsItemOnFailure) {
+    CompletionStage<WriteOutcome.Applied> append(TableFacts facts, Write write) {
+        return append(facts, write, false, UnaryOperator.identity());
+    }
+
+    private CompletionStage<WriteOutcome.Applied> append(
+            TableFacts facts,
+            Write write,
+            boolean showsItemOnFailure,
+            UnaryOperator<String> refusals) {
         return services.log()
                 .append(facts.table(), write)
                 .thenApply(
                         outcome -> {
-                            WriteOutcome.Applied applied = applied(outcome, showsItemOnFailure);
+                            WriteOutcome.Applied applied =
+                                    applied(outcome, showsItemOnFailure, refusals);
                             services.acknowledged()
                                     .acknowledged(facts.table().id(), applied.position());
                             return applied;
@@ -115,7 +126,8 @@ final class ItemWrites {
         return positioned(Reply.of(out.array(), out.size()), facts, applied);
     }
 
-    private static WriteOutcome.Applied applied(WriteOutcome outcome, boolean showsItemOnFailure) {
+    private static WriteOutcome.Applied applied(
+            WriteOutcome outcome, boolean showsItemOnFailure, UnaryOperator<String> refusals) {
         return outcome.match(
                 new WriteOutcome.Cases<WriteOutcome.Applied>() {
                     @Override
@@ -134,7 +146,7 @@ final class ItemWrites {
 
                     @Override
                     public WriteOutcome.Applied refused(WriteOutcome.Refused refused) {
-                        throw new ApiException(refused.error(), refused.message());
+                        throw new ApiException(refused.error(), refusals.apply(refused.message()));
                     }
                 });
     }

@@ -13,6 +13,7 @@ import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** PutItem. */
 final class PutItemOperation implements Operation {
@@ -49,6 +50,7 @@ final class PutItemOperation implements Operation {
                 key,
                 new Write.PutItem(item, resolved.condition(), resolved.placeholders()),
                 options,
+                UnaryOperator.identity(),
                 applied -> options.wants("ALL_OLD") ? applied.before() : Optional.empty());
     }
 }

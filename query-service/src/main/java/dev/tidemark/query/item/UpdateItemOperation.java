@@ -51,6 +51,7 @@ final class UpdateItemOperation implements Operation {
                 new Write.UpdateItem(
                         keyItem, resolved.update(), resolved.condition(), resolved.placeholders()),
                 options,
+                expressions.refusals(),
                 applied -> shown(options, applied, resolved.boundUpdate()));
     }
 

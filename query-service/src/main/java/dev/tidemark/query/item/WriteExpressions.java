@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The condition and the update of a write, their shape right: as expressions, or as the parameters
@@ -129,6 +130,13 @@ final class WriteExpressions {
                                 given.action(),
                                 ACTIONS));
         return constraints;
+    }
+
+    /** Returns what makes of the text of a refusal what the caller of such parameters is told. */
+    UnaryOperator<String> refusals() {
+        return parameters.legacy().isEmpty()
+                ? UnaryOperator.identity()
+                : LegacyTranslation::refusal;
     }
 
     void checkCombination() {

@@ -147,7 +147,7 @@ final class QueryOperation implements Operation {
     private static void checkCursor(Source source, Item cursor, KeyRange range) {
         PrimaryKey key = source.keyAt(cursor);
         if (source.isTable() && !source.key().hasSort()) {
-            throw ApiException.validation(Messages.START_KEY_HASH_ONLY);
+            throw Messages.startKeyWithoutSort(cursor);
         }
         if (source.isTable() && range.sortEquals().size() == source.key().sort().size()) {
             throw ApiException.validation(Messages.START_KEY_ONE_ROW);

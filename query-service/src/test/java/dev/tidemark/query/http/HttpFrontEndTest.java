@@ -1,5 +1,7 @@
 package dev.tidemark.query.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,7 +11,6 @@ import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Item;
 import io.vertx.core.Vertx;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,23 +18,23 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -59,7 +60,7 @@ class HttpFrontEndTest {
 
     @AfterEach
     void stop() {
-        slow.complete(Reply.of("{}".getBytes(StandardCharsets.UTF_8)));
+        slow.complete(Reply.of("{}".getBytes(UTF_8)));
         frontEnd.stop().toCompletableFuture().join();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         workers.close();
@@ -80,7 +81,7 @@ class HttpFrontEndTest {
                                 CompletableFuture.completedFuture(
                                         Reply.of(
                                                 ("{\"Size\":" + request.body().length + "}")
-                                                        .getBytes(StandardCharsets.UTF_8))),
+                                                        .getBytes(UTF_8))),
                         "Json",
                         request -> {
                             request.json().string("Text");
@@ -144,20 +145,33 @@ class HttpFrontEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2_000, 200_000})
-    void aCompressedReplyCarriesTheChecksumOfTheBytesAsSent(int size) throws Exception {
+    @CsvSource({"GZIP, 5000", "GZIP, 200000", "DEFLATE, 5000", "DEFLATE, 200000"})
+    void aCompressedReplyCarriesTheChecksumOfTheBytesAsSent(ContentCoding coding, int size)
+            throws Exception {
         // Given
         String body = "{\"a\":\"" + "x".repeat(size) + "\"}";
 
         // When
         HttpResponse<byte[]> response =
-                send(request("Echo", body).header("Accept-Encoding", "deflate, gzip;q=0.8"));
+                send(request("Echo", body).header("Accept-Encoding", coding.wireName()));
 
         // Then
-        assertThat(header(response, "content-encoding")).isEqualTo("gzip");
+        assertThat(header(response, "content-encoding")).isEqualTo(coding.wireName());
         assertThat(header(response, "x-amz-crc32")).isEqualTo(crc(response.body()));
         assertThat(response.body().length).isLessThan(size);
-        assertThat(gunzip(response.body())).isEqualTo(body);
+        assertThat(coding.decode(response.body(), MEGABYTE)).asString(UTF_8).isEqualTo(body);
+    }
+
+    @Test
+    void aSmallReplyIsNotWorthCompressing() throws Exception {
+        // When
+        HttpResponse<byte[]> response =
+                send(
+                        request("Echo", "{\"a\":\"" + "x".repeat(3_000) + "\"}")
+                                .header("Accept-Encoding", "gzip"));
+
+        // Then
+        assertThat(response.headers().firstValue("content-encoding")).isEmpty();
     }
 
     @Test
@@ -165,23 +179,24 @@ class HttpFrontEndTest {
         // When
         HttpResponse<byte[]> response =
                 send(
-                        request("Echo", "{\"a\":\"" + "x".repeat(2_000) + "\"}")
+                        request("Echo", "{\"a\":\"" + "x".repeat(5_000) + "\"}")
                                 .header("Accept-Encoding", "gzip;q=0"));
 
         // Then
         assertThat(response.headers().firstValue("content-encoding")).isEmpty();
     }
 
-    @Test
-    void aCompressedRequestIsReadUncompressed() throws Exception {
+    @ParameterizedTest
+    @EnumSource(ContentCoding.class)
+    void aCompressedRequestIsReadUncompressed(ContentCoding coding) throws Exception {
         // Given
         String body = "{\"a\":\"" + "y".repeat(5_000) + "\"}";
 
         // When
         HttpResponse<byte[]> response =
                 send(
-                        request("Size", HttpRequest.BodyPublishers.ofByteArray(gzip(body)))
-                                .header("Content-Encoding", "gzip"));
+                        request("Size", compressed(coding, body))
+                                .header("Content-Encoding", coding.wireName()));
 
         // Then
         assertThat(text(response)).isEqualTo("{\"Size\":" + body.length() + "}");
@@ -192,25 +207,43 @@ class HttpFrontEndTest {
         // When
         HttpResponse<byte[]> response =
                 send(
-                        request(
-                                        "Size",
-                                        HttpRequest.BodyPublishers.ofByteArray(
-                                                gzip(" ".repeat(17 * MEGABYTE))))
+                        request("Size", compressed(ContentCoding.GZIP, " ".repeat(17 * MEGABYTE)))
                                 .header("Content-Encoding", "gzip"));
 
         // Then
         assertThat(response.statusCode()).isEqualTo(413);
     }
 
-    @Test
-    void aRequestThatOnlyClaimsToBeCompressedIsAMistakeOfForm() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"gzip, {}", "deflate, {}", "gzip, ''", "deflate, ''", "compress, {}"})
+    void aBodyThatIsNotInTheCodingItsHeaderNamesIsAnInternalErrorAsOnDynamo(
+            String coding, String body) throws Exception {
         // When
         HttpResponse<byte[]> response =
-                send(request("Size", "{}").header("Content-Encoding", "gzip"));
+                send(request("Size", body).header("Content-Encoding", coding));
 
         // Then
-        assertThat(text(response))
-                .isEqualTo("{\"__type\":\"com.amazon.coral.service#SerializationException\"}");
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(text(response)).contains("InternalServerError");
+    }
+
+    @Test
+    void aTruncatedBodyIsNotReadAsFarAsItGoes() throws Exception {
+        // Given
+        byte[] whole = "{}".getBytes(UTF_8);
+        byte[] gzip = ContentCoding.GZIP.encode(whole, whole.length);
+
+        // When
+        HttpResponse<byte[]> response =
+                send(
+                        request(
+                                        "Size",
+                                        HttpRequest.BodyPublishers.ofByteArray(
+                                                gzip, 0, gzip.length - 1))
+                                .header("Content-Encoding", "gzip"));
+
+        // Then
+        assertThat(response.statusCode()).isEqualTo(500);
     }
 
     @Test
@@ -250,7 +283,18 @@ class HttpFrontEndTest {
                 send(request("Echo", "{}").header("x-long", "x".repeat(17_000)));
 
         // Then
-        assertThat(response.statusCode()).isEqualTo(431);
+        assertThat(response.statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void operationsAreAtTheRootAlone() throws Exception {
+        // When
+        HttpResponse<byte[]> response = send(request("Echo", "{}").uri(uri("/" + "x".repeat(100))));
+
+        // Then
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(send(request("Echo", "{}").uri(uri("/" + "x".repeat(17_000)))).statusCode())
+                .isEqualTo(400);
     }
 
     @Test
@@ -429,8 +473,8 @@ class HttpFrontEndTest {
             socket.getOutputStream()
                     .write(
                             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{"
-                                    .getBytes(StandardCharsets.US_ASCII));
-            answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                                    .getBytes(US_ASCII));
+            answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
         }
 
         // Then
@@ -454,7 +498,7 @@ class HttpFrontEndTest {
         // Then
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(text(refused)).contains("ThrottlingException");
-        slow.complete(Reply.of("{}".getBytes(StandardCharsets.UTF_8)));
+        slow.complete(Reply.of("{}".getBytes(UTF_8)));
         for (CompletableFuture<HttpResponse<byte[]>> each : waiting) {
             assertThat(each.join().statusCode()).isEqualTo(200);
         }
@@ -465,8 +509,7 @@ class HttpFrontEndTest {
     void aClientThatLeavesFreesItsPlace() throws Exception {
         // Given
         byte[] half =
-                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{"
-                        .getBytes(StandardCharsets.US_ASCII);
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{".getBytes(US_ASCII);
 
         // When
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -489,7 +532,7 @@ class HttpFrontEndTest {
 
         // Then
         assertThat(stopped).isNotDone();
-        slow.complete(Reply.of("{\"done\":true}".getBytes(StandardCharsets.UTF_8)));
+        slow.complete(Reply.of("{\"done\":true}".getBytes(UTF_8)));
         assertThat(text(underWay.join())).isEqualTo("{\"done\":true}");
         stopped.join();
     }
@@ -514,7 +557,7 @@ class HttpFrontEndTest {
     @Test
     void healthTellsLiveFromReady() throws Exception {
         // Then
-        assertThat(text(get("/"))).isEqualTo("healthy: dynamodb.us-east-1.amazonaws.com ");
+        assertThat(text(get("/"))).isEqualTo("healthy: 127.0.0.1:" + port + " ");
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
         ready.set(true);
@@ -535,6 +578,7 @@ class HttpFrontEndTest {
         HttpResponse<byte[]> response =
                 send(
                         HttpRequest.newBuilder(uri("/"))
+                                .header("Origin", "http://example.com")
                                 .header("Access-Control-Request-Headers", "x-amz-target")
                                 .header("Access-Control-Request-Method", "POST")
                                 .method("OPTIONS", HttpRequest.BodyPublishers.noBody()));
@@ -543,6 +587,42 @@ class HttpFrontEndTest {
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(header(response, "Access-Control-Allow-Origin")).isEqualTo("*");
         assertThat(header(response, "Access-Control-Allow-Headers")).isEqualTo("x-amz-target");
+        assertThat(header(response, "Access-Control-Allow-Methods")).isEqualTo("POST");
+        assertThat(header(response, "Access-Control-Max-Age")).isEqualTo("172800");
+    }
+
+    @Test
+    void aScriptOfAnotherOriginMaySeeEveryAnswer() throws Exception {
+        for (HttpRequest.Builder request :
+                List.of(
+                        request("Echo", "{}"),
+                        request("Nothing", "{}"),
+                        HttpRequest.newBuilder(uri("/")).GET(),
+                        HttpRequest.newBuilder(uri("/"))
+                                .POST(HttpRequest.BodyPublishers.ofString("x")))) {
+            // When
+            HttpResponse<byte[]> response = send(request.header("Origin", "http://example.com"));
+
+            // Then
+            assertThat(header(response, "Access-Control-Allow-Origin")).isEqualTo("*");
+            assertThat(header(response, "Access-Control-Expose-Headers"))
+                    .contains("x-amzn-RequestId");
+            assertThat(response.headers().firstValue("Access-Control-Max-Age")).isEmpty();
+        }
+    }
+
+    @Test
+    void whoIsNoScriptOfAnotherOriginIsToldNothingOfOrigins() throws Exception {
+        // When
+        HttpResponse<byte[]> response =
+                send(
+                        HttpRequest.newBuilder(uri("/"))
+                                .header("Access-Control-Request-Method", "POST")
+                                .method("OPTIONS", HttpRequest.BodyPublishers.noBody()));
+
+        // Then
+        assertThat(response.headers().map().keySet())
+                .noneMatch(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control"));
     }
 
     @Test
@@ -610,7 +690,7 @@ class HttpFrontEndTest {
     }
 
     private static String text(HttpResponse<byte[]> response) {
-        return new String(response.body(), StandardCharsets.UTF_8);
+        return new String(response.body(), UTF_8);
     }
 
     private static String crc(byte[] body) {
@@ -619,17 +699,8 @@ class HttpFrontEndTest {
         return Long.toString(crc.getValue());
     }
 
-    private static byte[] gzip(String text) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(text.getBytes(StandardCharsets.UTF_8));
-        }
-        return out.toByteArray();
-    }
-
-    private static String gunzip(byte[] bytes) throws IOException {
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+    private static HttpRequest.BodyPublisher compressed(ContentCoding coding, String text) {
+        byte[] content = text.getBytes(UTF_8);
+        return HttpRequest.BodyPublishers.ofByteArray(coding.encode(content, content.length));
     }
 }

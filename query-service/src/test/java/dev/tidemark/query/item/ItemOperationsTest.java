@@ -175,6 +175,7 @@ class ItemOperationsTest {
                 "GetItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'ProjectionExpression':'a, a' | ValidationException: Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]",
                 "GetItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'AttributesToGet':['a','a'] | ValidationException: One or more parameter values were invalid: Duplicate value in attribute name: a",
                 "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'UpdateExpression':'SET ts = :a','ExpressionAttributeValues':{':a':{'N':'2'}} | ValidationException: One or more parameter values were invalid: Cannot update attribute ts. This attribute is part of the key",
+                "GetItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'ProjectionExpression':'#n','ExpressionAttributeNames':{'#n':''} | ValidationException: ExpressionAttributeNames contains invalid value: One or more parameter values were invalid: Empty attribute name for key #n",
                 "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'UpdateExpression':'SET' | ValidationException: Invalid UpdateExpression: Syntax error; token: \"<EOF>\", near: \"SET\"",
             })
     void mistakesAreToldInAmazonsWords(String operation, String parameters, String told) {
@@ -191,7 +192,7 @@ class ItemOperationsTest {
                 "{'TableName':''} | ValidationException: 1 validation error detected: Value '' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 1",
                 "{'TableName':'a;b'} | ValidationException: 1 validation error detected: Value 'a;b' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+",
                 "{'TableName':'Nothing','Key':{}} | ResourceNotFoundException: Requested resource not found",
-                "{'TableName':'ab','Key':{}} | ResourceNotFoundException: Requested resource not found",
+                "{'TableName':'ab','Key':{}} | ValidationException: 1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 3",
             })
     void wrongTableNamesAreTold(String body, String told) {
         assertThat(tables.ask("GetItem", json(body)).text()).isEqualTo(told);

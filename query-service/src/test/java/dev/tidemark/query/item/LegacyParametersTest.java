@@ -98,6 +98,9 @@ class LegacyParametersTest {
             value = {
                 "Scan | 'ScanFilter':{'w':{'ComparisonOperator':'XX'}} | 1 validation error detected: Value 'XX' at 'scanFilter.w.member.comparisonOperator' failed to satisfy constraint: Member must satisfy enum value set: [IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS]",
                 "Scan | 'ScanFilter':{'w':{}} | 1 validation error detected: Value null at 'scanFilter.w.member.comparisonOperator' failed to satisfy constraint: Member must not be null",
+                "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'AttributeUpdates':{'v':{'Value':{'N':'2'}}},'Expected':{},'ConditionalOperator':'AND' | One or more parameter values were invalid: ConditionalOperator cannot be used without Filter or Expected",
+                "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'AttributeUpdates':{'v':{'Action':'ADD','Value':{'SS':['x']}}} | Type mismatch for attribute to update",
+                "Scan | 'AttributesToGet':[''] | One or more parameter values were invalid: Empty attribute name",
                 "Scan | 'ConditionalOperator':'OR' | One or more parameter values were invalid: ConditionalOperator cannot be used without Filter or Expected",
                 "PutItem | 'Item':{'sensor':{'S':'a'},'ts':{'N':'1'}},'Expected':{'v':{}} | One or more parameter values were invalid: Value must be provided when Exists is true or not given for Attribute: v",
                 "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'AttributeUpdates':{'ts':{'Value':{'N':'2'}}} | One or more parameter values were invalid: Cannot update attribute ts. This attribute is part of the key",

@@ -284,6 +284,23 @@ class QueryAndScanTest {
     }
 
     @Test
+    void aTableWithOneItemAPartitionCanNotBeReadOnWithin() {
+        // Given
+        tables.define(TestTables.simple());
+
+        // When / Then
+        assertThat(
+                        tables.ask(
+                                        "Query",
+                                        json(
+                                                "{'TableName':'Simple','KeyConditionExpression':'id = :p','ExpressionAttributeValues':{':p':{'S':'x'}},'ExclusiveStartKey':{'id':{'S':'x'}}}"))
+                                .text())
+                .isEqualTo(
+                        "ValidationException: The provided exclusive start key is invalid:"
+                                + " ExclusiveStartKey: {id=AttributeValue: {S:x}}");
+    }
+
+    @Test
     void anUnknownTableWinsOverAnIndexName() {
         assertThat(tables.ask("Scan", json("{'TableName':'Other','IndexName':'by-site'}")).text())
                 .isEqualTo("ResourceNotFoundException: Requested resource not found");

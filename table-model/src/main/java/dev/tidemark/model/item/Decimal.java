@@ -71,7 +71,7 @@ public final class Decimal implements Comparable<Decimal> {
      * @throws InvalidNumberException if the sum is out of range or needs more than 38 digits
      */
     public Decimal plus(Decimal other) {
-        return of(toBigDecimal().add(other.toBigDecimal()));
+        return result(toBigDecimal().add(other.toBigDecimal()));
     }
 
     /**
@@ -80,7 +80,7 @@ public final class Decimal implements Comparable<Decimal> {
      * @throws InvalidNumberException if the difference is out of range or needs more than 38 digits
      */
     public Decimal minus(Decimal other) {
-        return of(toBigDecimal().subtract(other.toBigDecimal()));
+        return result(toBigDecimal().subtract(other.toBigDecimal()));
     }
 
     /**
@@ -133,6 +133,14 @@ public final class Decimal implements Comparable<Decimal> {
     @Override
     public String toString() {
         return text;
+    }
+
+    /** Returns what came of a calculation; DynamoDB calls one that needs more digits too large. */
+    private static Decimal result(BigDecimal value) {
+        if (value.stripTrailingZeros().precision() > MAX_DIGITS) {
+            throw overflow();
+        }
+        return of(value);
     }
 
     private static boolean isCanonical(String text) {
@@ -217,8 +225,7 @@ public final class Decimal implements Comparable<Decimal> {
         long lowest = zeros - scale + exponent;
         long highest = lowest + digits.length() - 1;
         if (highest > MAX_EXPONENT) {
-            throw new InvalidNumberException(
-                    "Number overflow. Attempting to store a number with magnitude larger than supported range");
+            throw overflow();
         }
         if (highest < MIN_EXPONENT) {
             throw new InvalidNumberException(
@@ -273,6 +280,11 @@ public final class Decimal implements Comparable<Decimal> {
 
     private static boolean isDigit(char c) {
         return c >= '0' && c <= '9';
+    }
+
+    private static InvalidNumberException overflow() {
+        return new InvalidNumberException(
+                "Number overflow. Attempting to store a number with magnitude larger than supported range");
     }
 
     private static InvalidNumberException notNumeric(String text) {

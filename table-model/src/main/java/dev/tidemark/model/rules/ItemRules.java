@@ -2,7 +2,6 @@ package dev.tidemark.model.rules;
 
 import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Item;
-import dev.tidemark.model.item.Utf8;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyValueRule;
@@ -28,9 +27,6 @@ public final class ItemRules {
 
     /** The most levels of lists and maps in an item, itself not counted. */
     public static final int MAX_DEPTH = 32;
-
-    /** The most bytes of an attribute's name. */
-    public static final int MAX_NAME_SIZE = 65_535;
 
     private record IndexRule(IndexName index, KeyAttribute attribute, int maxSize) {}
 
@@ -222,11 +218,9 @@ public final class ItemRules {
             if (value == null) {
                 continue;
             }
-            if (name.isEmpty()) {
-                return Optional.of(RuleTexts.EMPTY_NAME);
-            }
-            if (name.length() > MAX_NAME_SIZE / 3 && Utf8.length(name) > MAX_NAME_SIZE) {
-                return Optional.of(RuleTexts.NAME_TOO_LONG);
+            Optional<String> violation = NameRule.violation(name);
+            if (violation.isPresent()) {
+                return violation;
             }
             if (value.depth() > MAX_DEPTH) {
                 return Optional.of(RuleTexts.NESTED_TOO_DEEP);
