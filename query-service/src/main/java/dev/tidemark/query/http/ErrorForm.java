@@ -57,12 +57,11 @@ public final class ErrorForm {
     static JsonWriter write(ApiException failure) {
         JsonWriter out = new JsonWriter(256);
         out.beginObject().member("__type", failure.error().wireName());
-        if (failure.error() == ApiError.SERIALIZATION) {
-            if (!failure.text().isEmpty()) {
-                out.member("Message", failure.text());
-            }
-        } else {
-            out.member("message", failure.text());
+        if (!failure.text().isEmpty()) {
+            // the capital letter is DynamoDB's
+            out.member(
+                    failure.error() == ApiError.SERIALIZATION ? "Message" : "message",
+                    failure.text());
         }
         failure.item().ifPresent(item -> out.name("Item").item(item));
         return out.endObject();

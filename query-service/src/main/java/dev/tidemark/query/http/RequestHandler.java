@@ -31,13 +31,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the requests of one event loop. All of its state belongs to that event loop. */
+/**
+ * Takes the requests of one event loop. All of its state belongs to that event loop, and the life
+ * of a request is told in one piece: hence its length.
+ */
 final class RequestHandler implements Handler<HttpServerRequest> {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(RequestHandler.class);
 
     private static final String API = "DynamoDB_20120810.";
     private static final String CONTENT_TYPE = "application/x-amz-json-1.0";
+    private static final String PLAIN_CONTENT_TYPE = "application/json";
+    private static final String SIGNATURE_VERSION = "AWS4-";
     private static final String REQUEST_ID_HEADER = "x-amzn-RequestId";
     private static final String CRC_HEADER = "x-amz-crc32";
     private static final byte[] UNKNOWN =
@@ -112,7 +117,8 @@ final class RequestHandler implements Handler<HttpServerRequest> {
             takeIn(request);
         } else if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
             get(request);
-        } else if (method.equals(HttpMethod.OPTIONS)) {
+        } else if (method.equals(HttpMethod.OPTIONS)
+                && request.getHeader(HttpHeaders.ORIGIN) != null) {
             preflight(request);
         } else {
             unknown(request);
@@ -365,23 +371,19 @@ final class RequestHandler implements Handler<HttpServerRequest> {
                 return;
             }
             String target = request.getHeader("X-Amz-Target");
-            Optional<Operation> operation = find(target == null ? "" : target);
-            if (operation.isEmpty()) {
-                answer(new ApiException(ApiError.UNKNOWN_OPERATION, ""));
-                return;
-            }
-            if (!settings.internal() && !isAuthenticated()) {
-                answer(
-                        new ApiException(
-                                ApiError.MISSING_AUTHENTICATION_TOKEN,
-                                "Request is missing Authentication Token"));
-                return;
-            }
+            Operation operation =
+                    find(target == null ? "" : target)
+                            .map(this::admitted)
+                            .orElseGet(
+                                    () ->
+                                            refusing(
+                                                    new ApiException(
+                                                            ApiError.UNKNOWN_OPERATION, "")));
             if (body.length <= LARGE && request.getHeader(HttpHeaders.CONTENT_ENCODING) == null) {
-                await(execute(operation.get(), body));
+                await(execute(operation, body));
                 return;
             }
-            onWorker(() -> execute(operation.get(), decoded(body)))
+            onWorker(() -> execute(operation, decoded(body)))
                     .onComplete(
                             started -> {
                                 if (started.succeeded()) {
@@ -414,24 +416,51 @@ final class RequestHandler implements Handler<HttpServerRequest> {
         }
 
         private static boolean isJson(@Nullable String contentType) {
-            if (contentType == null) {
-                return false;
-            }
-            if (contentType.equals(CONTENT_TYPE)) {
-                return true;
+            return isType(contentType, CONTENT_TYPE) || isType(contentType, PLAIN_CONTENT_TYPE);
+        }
+
+        private static boolean isType(@Nullable String contentType, String type) {
+            if (contentType == null || contentType.equals(type)) {
+                return contentType != null;
             }
             int end = contentType.indexOf(';');
-            String type =
-                    (end < 0 ? contentType : contentType.substring(0, end))
-                            .trim()
-                            .toLowerCase(Locale.ROOT);
-            return type.equals(CONTENT_TYPE) || type.equals("application/json");
+            return (end < 0 ? contentType : contentType.substring(0, end))
+                    .trim()
+                    .toLowerCase(Locale.ROOT)
+                    .equals(type);
+        }
+
+        /** Returns the request's own type: a client reads what it writes. */
+        private String replyType() {
+            return isType(request.getHeader(HttpHeaders.CONTENT_TYPE), CONTENT_TYPE)
+                    ? CONTENT_TYPE
+                    : PLAIN_CONTENT_TYPE;
+        }
+
+        private Operation admitted(Operation operation) {
+            return settings.internal() || isAuthenticated()
+                    ? operation
+                    : refusing(
+                            new ApiException(
+                                    ApiError.MISSING_AUTHENTICATION_TOKEN,
+                                    "Request is missing Authentication Token"));
+        }
+
+        /** Returns an operation that only refuses: after a look at the form of the body. */
+        private static Operation refusing(ApiException refusal) {
+            return request -> {
+                if (request.body().length > 0) {
+                    request.json();
+                }
+                throw refusal;
+            };
         }
 
         /** Any credentials will do, but a request that names none is a mistake worth telling. */
         private boolean isAuthenticated() {
-            if (request.getHeader(HttpHeaders.AUTHORIZATION) != null) {
-                return true;
+            String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
+            if (authorization != null) {
+                return authorization.trim().startsWith(SIGNATURE_VERSION);
             }
             String query = request.query();
             return query != null && query.contains("X-Amz-Algorithm");
@@ -549,7 +578,7 @@ final class RequestHandler implements Handler<HttpServerRequest> {
         }
 
         private void respond(int status, byte[] body, int length, Map<String, String> headers) {
-            response.putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
+            response.putHeader(HttpHeaders.CONTENT_TYPE, replyType())
                     .putHeader(REQUEST_ID_HEADER, requestIds.next());
             headers.forEach(response::putHeader);
             CrossOrigin.answer(request);

@@ -305,8 +305,41 @@ class HttpFrontEndTest {
         // Then
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(text(response))
-                .contains("\"__type\":\"com.amazon.coral.service#UnknownOperationException\"");
+                .isEqualTo("{\"__type\":\"com.amazon.coral.service#UnknownOperationException\"}");
         assertThat(header(response, "x-amz-crc32")).isEqualTo(crc(response.body()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Nothing", "Echo"})
+    void malformedJsonIsToldBeforeAnUnknownOperationOrMissingCredentials(String operation)
+            throws Exception {
+        // When
+        HttpResponse<byte[]> response =
+                send(
+                        HttpRequest.newBuilder(uri("/"))
+                                .header("Content-Type", "application/json")
+                                .header("X-Amz-Target", "DynamoDB_20120810." + operation)
+                                .POST(HttpRequest.BodyPublishers.ofString("nonsense")));
+
+        // Then
+        assertThat(text(response))
+                .isEqualTo("{\"__type\":\"com.amazon.coral.service#SerializationException\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/x-amz-json-1.0, application/x-amz-json-1.0",
+        "application/x-amz-json-1.0; charset=utf-8, application/x-amz-json-1.0",
+        "Application/JSON, application/json",
+        "application/json;charset=UTF-8, application/json",
+    })
+    void aReplyHasTheTypeOfItsRequest(String sent, String answered) throws Exception {
+        // When
+        HttpResponse<byte[]> response = send(request("Echo", "{}").setHeader("Content-Type", sent));
+
+        // Then
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(header(response, "Content-Type")).isEqualTo(answered);
     }
 
     @Test
@@ -357,18 +390,38 @@ class HttpFrontEndTest {
 
     @Test
     void aRequestWithoutAnyCredentialsIsToldSo() throws Exception {
+        // Given
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri("/"))
+                        .header("Content-Type", "application/x-amz-json-1.0")
+                        .header("X-Amz-Target", "DynamoDB_20120810.Echo")
+                        .POST(HttpRequest.BodyPublishers.ofString("{}"));
+
+        // When
+        HttpResponse<byte[]> response = send(request);
+        HttpResponse<byte[]> unsigned = send(request.header("Authorization", "Bearer abc"));
+
+        // Then
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(text(response))
+                .isEqualTo(
+                        "{\"__type\":\"com.amazon.coral.service#MissingAuthenticationTokenException\","
+                                + "\"message\":\"Request is missing Authentication Token\"}");
+        assertThat(text(unsigned)).isEqualTo(text(response));
+    }
+
+    @Test
+    void aRequestMayBeSignedInItsQuery() throws Exception {
         // When
         HttpResponse<byte[]> response =
                 send(
-                        HttpRequest.newBuilder(uri("/"))
+                        HttpRequest.newBuilder(uri("/?X-Amz-Algorithm=AWS4-HMAC-SHA256"))
                                 .header("Content-Type", "application/x-amz-json-1.0")
                                 .header("X-Amz-Target", "DynamoDB_20120810.Echo")
                                 .POST(HttpRequest.BodyPublishers.ofString("{}")));
 
         // Then
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(text(response))
-                .contains("com.amazon.coral.service#MissingAuthenticationTokenException");
+        assertThat(text(response)).isEqualTo("{}");
     }
 
     @Test
@@ -585,10 +638,27 @@ class HttpFrontEndTest {
 
         // Then
         assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEmpty();
         assertThat(header(response, "Access-Control-Allow-Origin")).isEqualTo("*");
         assertThat(header(response, "Access-Control-Allow-Headers")).isEqualTo("x-amz-target");
         assertThat(header(response, "Access-Control-Allow-Methods")).isEqualTo("POST");
         assertThat(header(response, "Access-Control-Max-Age")).isEqualTo("172800");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"OPTIONS", "PUT", "DELETE", "PATCH"})
+    void otherMethodsAreNoOperation(String method) throws Exception {
+        // When
+        HttpResponse<byte[]> response =
+                send(
+                        HttpRequest.newBuilder(uri("/"))
+                                .method(method, HttpRequest.BodyPublishers.noBody()));
+
+        // Then
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(text(response)).isEqualTo("<UnknownOperationException/>\n");
+        assertThat(header(response, "x-amz-crc32")).isEqualTo(crc(response.body()));
+        assertThat(header(response, "x-amzn-RequestId")).matches("[0-9A-Z]{52}");
     }
 
     @Test
