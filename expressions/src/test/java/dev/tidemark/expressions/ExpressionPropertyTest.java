@@ -281,11 +281,17 @@ class ExpressionPropertyTest {
     }
 
     private static Operand term(Random random, int depth) {
-        return switch (random.nextInt(depth > 0 ? 4 : 2)) {
+        return depth > 0 && random.nextInt(4) == 3
+                ? new Operand.ListAppend(argument(random, depth - 1), argument(random, depth - 1))
+                : argument(random, depth);
+    }
+
+    /** Makes what a function takes: of functions, if_not_exists only. */
+    private static Operand argument(Random random, int depth) {
+        return switch (random.nextInt(depth > 0 ? 3 : 2)) {
             case 0 -> value(random);
             case 1 -> new Operand.Path(path(random));
-            case 2 -> new Operand.IfNotExists(path(random), term(random, depth - 1));
-            default -> new Operand.ListAppend(term(random, depth - 1), term(random, depth - 1));
+            default -> new Operand.IfNotExists(path(random), argument(random, depth - 1));
         };
     }
 
