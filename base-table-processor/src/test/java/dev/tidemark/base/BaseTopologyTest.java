@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -105,7 +106,9 @@ class BaseTopologyTest {
             // Then
             Optional<Item> stored = Optional.of(item("p", 1, "a", "x"));
             assertThat(outcome)
-                    .isEqualTo(new WriteOutcome.Applied(new Position(0, 1), stored, stored));
+                    .isEqualTo(
+                            new WriteOutcome.Applied(
+                                    new Position(0, 1), stored, stored, OptionalLong.of(18)));
             assertThat(partition.changes()).isEmpty();
             assertThat(partition.progress().applied().value()).isEqualTo(2);
         }
@@ -139,7 +142,8 @@ class BaseTopologyTest {
                             new WriteOutcome.Applied(
                                     new Position(0, 2),
                                     Optional.of(item("p", 1, "n", 1)),
-                                    Optional.of(item("p", 1, "n", 2))));
+                                    Optional.of(item("p", 1, "n", 2)),
+                                    OptionalLong.of(20)));
             assertThat(partition.send(putIf("attribute_not_exists(pk)", item("p", 1))))
                     .isEqualTo(new WriteOutcome.ConditionFailed(Optional.of(item("p", 1, "n", 2))));
         }

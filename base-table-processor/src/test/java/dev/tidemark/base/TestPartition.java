@@ -178,7 +178,8 @@ final class TestPartition implements AutoCloseable {
         try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
             while (all.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = all.next();
-                if (!StorageKeys.isMetadata(entry.key.get())) {
+                if (!StorageKeys.isMetadata(entry.key.get())
+                        && !StorageKeys.isCollection(entry.key.get())) {
                     entries.put(entry.key, ItemCodec.decode(entry.value));
                 }
             }

@@ -3,6 +3,7 @@ package dev.tidemark.benchmarks;
 import dev.tidemark.base.apply.CommandApplication;
 import dev.tidemark.base.apply.Decision;
 import dev.tidemark.model.item.Item;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.Write;
 import java.util.Map;
@@ -19,7 +20,8 @@ public class CommandApplicationBenchmark {
     private final CommandApplication application =
             new CommandApplication(
                     SensorReadings.TABLE,
-                    CommandApplication.definitionAtCreation(SensorReadings.TABLE));
+                    CommandApplication.definitionAtCreation(SensorReadings.TABLE),
+                    TimeToLive.NEVER);
     private final Write put = new Write.PutItem(reading, Optional.empty(), Placeholders.NONE);
     private final Write putIfAbsent =
             new Write.PutItem(

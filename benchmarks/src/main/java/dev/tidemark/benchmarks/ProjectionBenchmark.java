@@ -90,6 +90,6 @@ public class ProjectionBenchmark {
     /** An insertion, up to the bytes of the entry of a local index. */
     @Benchmark
     public Object insertLocal() {
-        return local.writesFor(key, Optional.empty(), Optional.of(reading));
+        return local.changeFor(key, Optional.empty(), Optional.of(reading), 0);
     }
 }

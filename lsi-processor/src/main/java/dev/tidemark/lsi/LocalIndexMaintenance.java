@@ -1,5 +1,6 @@
 package dev.tidemark.lsi;
 
+import dev.tidemark.model.index.EntryChange;
 import dev.tidemark.model.index.IndexMaintenance;
 import dev.tidemark.model.index.IndexWrite;
 import dev.tidemark.model.item.Item;
@@ -39,15 +40,19 @@ public final class LocalIndexMaintenance {
     }
 
     /**
-     * Returns the writes that carry a change of the item with {@code key} into all local indexes,
-     * in the order to apply them; one without a value is a delete. An index whose entry stays the
-     * same has none.
+     * Returns what a change of the item with {@code key} does to all local indexes and to the size
+     * of its collection.
+     *
+     * @param collectionSize the bytes of the collection so far, as {@link CollectionSize} tells
      */
-    public List<KeyValue<Bytes, byte @Nullable []>> writesFor(
-            PrimaryKey key, Optional<Item> before, Optional<Item> after) {
+    public LocalChange changeFor(
+            PrimaryKey key, Optional<Item> before, Optional<Item> after, long collectionSize) {
         List<KeyValue<Bytes, byte @Nullable []>> writes = new ArrayList<>();
+        long growth = size(after) - size(before);
         for (Maintained index : indexes) {
-            for (IndexWrite write : index.maintenance().writesFor(key, before, after)) {
+            EntryChange change = index.maintenance().changeFor(key, before, after);
+            growth += change.sizeAfter() - change.sizeBefore();
+            for (IndexWrite write : change.writes()) {
                 Bytes entryKey =
                         Bytes.wrap(
                                 StorageKeys.localEntry(
@@ -55,7 +60,11 @@ public final class LocalIndexMaintenance {
                 writes.add(new KeyValue<>(entryKey, valueOf(write)));
             }
         }
-        return writes;
+        return new LocalChange(key, writes, Math.max(0, collectionSize + growth), growth);
+    }
+
+    private static long size(Optional<Item> item) {
+        return item.isPresent() ? item.get().size() : 0;
     }
 
     private static byte @Nullable [] valueOf(IndexWrite write) {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,9 @@ class LocalIndexMaintenanceTest {
         LocalIndexMaintenance none = new LocalIndexMaintenance(table(List.of()));
 
         assertThat(none.hasIndexes()).isFalse();
-        assertThat(none.writesFor(key(1), Optional.empty(), Optional.of(item(1, "x", 1))))
+        assertThat(
+                        none.changeFor(key(1), Optional.empty(), Optional.of(item(1, "x", 1)), 0)
+                                .writes())
                 .isEmpty();
     }
 
@@ -71,7 +74,7 @@ class LocalIndexMaintenanceTest {
         Item item = item(1, "x", 7).only(List.of("pk", "sk", "b", "other"));
 
         List<KeyValue<Bytes, byte[]>> writes =
-                maintenance.writesFor(key(1), Optional.empty(), Optional.of(item));
+                maintenance.changeFor(key(1), Optional.empty(), Optional.of(item), 0).writes();
 
         assertThat(writes).hasSize(1);
         assertThat(writes.get(0).key.get())
@@ -83,8 +86,13 @@ class LocalIndexMaintenanceTest {
     @Test
     void changingTheIndexKeyDeletesTheOldEntryBeforePuttingTheNew() {
         List<KeyValue<Bytes, byte[]>> writes =
-                maintenance.writesFor(
-                        key(1), Optional.of(item(1, "x", 7)), Optional.of(item(1, "y", 7)));
+                maintenance
+                        .changeFor(
+                                key(1),
+                                Optional.of(item(1, "x", 7)),
+                                Optional.of(item(1, "y", 7)),
+                                0)
+                        .writes();
 
         assertThat(writes).hasSize(2);
         assertThat(writes.get(0).value).isNull();
@@ -98,8 +106,10 @@ class LocalIndexMaintenanceTest {
         attributes.put("other", new AttributeValue.S("new"));
 
         List<KeyValue<Bytes, byte[]>> writes =
-                maintenance.writesFor(
-                        key(1), Optional.of(before), Optional.of(new Item(attributes)));
+                maintenance
+                        .changeFor(
+                                key(1), Optional.of(before), Optional.of(new Item(attributes)), 0)
+                        .writes();
 
         assertThat(writes).as("only the index that projects everything").hasSize(1);
         assertThat(writes.get(0).key.get()[0]).isEqualTo((byte) 1);
@@ -112,6 +122,7 @@ class LocalIndexMaintenanceTest {
         Random random = new Random(seed);
         Map<PrimaryKey, Item> items = new HashMap<>();
         TreeMap<Bytes, byte[]> entries = new TreeMap<>();
+        long size = 0;
 
         // When
         for (int step = 0; step < 2_000; step++) {
@@ -119,8 +130,9 @@ class LocalIndexMaintenanceTest {
             Optional<Item> before = Optional.ofNullable(items.get(key(number)));
             Optional<Item> after =
                     random.nextInt(4) == 0 ? Optional.empty() : Optional.of(any(random, number));
-            for (KeyValue<Bytes, byte[]> write :
-                    maintenance.writesFor(key(number), before, after)) {
+            LocalChange change = maintenance.changeFor(key(number), before, after, size);
+            size = change.collectionSize();
+            for (KeyValue<Bytes, byte[]> write : change.writes()) {
                 if (write.value == null) {
                     entries.remove(write.key);
                 } else {
@@ -153,6 +165,12 @@ class LocalIndexMaintenanceTest {
         Map<Bytes, Item> actual = new TreeMap<>();
         entries.forEach((key, value) -> actual.put(key, ItemCodec.decode(value)));
         assertThat(actual).isEqualTo(expected).isNotEmpty();
+        assertThat(size)
+                .as("the bytes of all items and entries of the one collection")
+                .isEqualTo(
+                        Stream.concat(items.values().stream(), expected.values().stream())
+                                .mapToLong(Item::size)
+                                .sum());
     }
 
     private static TableDefinition table(List<LocalIndex> localIndexes) {

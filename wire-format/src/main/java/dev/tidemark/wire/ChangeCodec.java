@@ -1,5 +1,6 @@
 package dev.tidemark.wire;
 
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeOrigin;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
@@ -8,6 +9,7 @@ import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.wire.registry.SchemaRegistry;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,9 @@ public final class ChangeCodec extends FramedCodec<ChangeRecord> {
     private static final int MODIFY = 1;
     private static final int REMOVE = 2;
     private static final int KINDS = 3;
+
+    private static final List<ChangeCause> CAUSES =
+            List.of(ChangeCause.REQUEST, ChangeCause.TIME_TO_LIVE);
 
     private final KeySchema keySchema;
 
@@ -41,6 +46,7 @@ public final class ChangeCodec extends FramedCodec<ChangeRecord> {
         out.writeLong(origin.position().sequence());
         out.writeLong(origin.writeOffset());
         out.writeLong(origin.time().toEpochMilli());
+        out.writeLong(CAUSES.indexOf(origin.cause()));
     }
 
     @Override
@@ -57,8 +63,10 @@ public final class ChangeCodec extends FramedCodec<ChangeRecord> {
         Optional<Item> after = readImage(in);
         Position position = readPosition(in);
         long writeOffset = in.readLong();
+        Instant time = Instant.ofEpochMilli(in.readLong());
         ChangeOrigin origin =
-                new ChangeOrigin(position, writeOffset, Instant.ofEpochMilli(in.readLong()));
+                new ChangeOrigin(
+                        position, writeOffset, time, CAUSES.get(in.readIndex(CAUSES.size())));
         if (before.isPresent() != (kind != INSERT) || after.isPresent() != (kind != REMOVE)) {
             throw new WireFormatException("Invalid change: images do not match its kind");
         }

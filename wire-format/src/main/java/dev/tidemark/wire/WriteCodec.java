@@ -5,11 +5,13 @@ import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.RequestId;
 import dev.tidemark.model.write.Write;
 import dev.tidemark.model.write.WriteCommand;
 import dev.tidemark.wire.registry.SchemaRegistry;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +26,9 @@ public final class WriteCodec extends FramedCodec<WriteCommand> {
     private static final int UPDATE_ITEM = 2;
     private static final int DEFINE_INDEX_KEYS = 3;
     private static final int BARRIER = 4;
-    private static final int OPERATIONS = 5;
+    private static final int EXPIRE_ITEM = 5;
+    private static final int DEFINE_TIME_TO_LIVE = 6;
+    private static final int OPERATIONS = 7;
 
     private static final List<KeyType> KEY_TYPES = List.of(KeyType.S, KeyType.N, KeyType.B);
 
@@ -76,8 +80,22 @@ public final class WriteCodec extends FramedCodec<WriteCommand> {
                 long version = in.readLong();
                 yield new Write.DefineIndexKeys(version, readIndexes(in));
             }
-            default -> new Write.Barrier();
+            case BARRIER -> new Write.Barrier();
+            case EXPIRE_ITEM -> {
+                Item key = ItemCodec.readItem(in);
+                String attribute = in.readString();
+                yield new Write.ExpireItem(key, attribute, Instant.ofEpochMilli(in.readLong()));
+            }
+            default -> new Write.DefineTimeToLive(readTimeToLive(in));
         };
+    }
+
+    private static TimeToLive readTimeToLive(AvroReader in) {
+        long version = in.readLong();
+        if (version < 0) {
+            throw new WireFormatException("Invalid write: negative version");
+        }
+        return new TimeToLive(version, readOptional(in));
     }
 
     private static Placeholders readPlaceholders(AvroReader in) {
@@ -186,6 +204,23 @@ public final class WriteCodec extends FramedCodec<WriteCommand> {
         @Override
         public AvroWriter barrier(Write.Barrier barrier) {
             out.writeLong(BARRIER);
+            return out;
+        }
+
+        @Override
+        public AvroWriter expireItem(Write.ExpireItem expire) {
+            out.writeLong(EXPIRE_ITEM);
+            ItemCodec.writeMap(expire.key().attributes(), out, 0);
+            out.writeString(expire.attribute());
+            out.writeLong(expire.asOf().toEpochMilli());
+            return out;
+        }
+
+        @Override
+        public AvroWriter defineTimeToLive(Write.DefineTimeToLive define) {
+            out.writeLong(DEFINE_TIME_TO_LIVE);
+            out.writeLong(define.setting().version());
+            writeOptional(define.setting().attribute());
             return out;
         }
 

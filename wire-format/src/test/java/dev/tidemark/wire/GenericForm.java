@@ -79,6 +79,11 @@ final class GenericForm {
         generic.put("sequence", change.origin().position().sequence());
         generic.put("writeOffset", change.origin().writeOffset());
         generic.put("time", change.origin().time().toEpochMilli());
+        generic.put(
+                "cause",
+                new GenericData.EnumSymbol(
+                        WireSchemas.CHANGE.getField("cause").schema(),
+                        change.origin().cause().name()));
         return generic;
     }
 
@@ -239,6 +244,23 @@ final class GenericForm {
         @Override
         public GenericRecord barrier(Write.Barrier barrier) {
             return operation(4);
+        }
+
+        @Override
+        public GenericRecord expireItem(Write.ExpireItem expire) {
+            GenericRecord generic = operation(5);
+            generic.put("key", item(expire.key().attributes()));
+            generic.put("attribute", expire.attribute());
+            generic.put("asOf", expire.asOf().toEpochMilli());
+            return generic;
+        }
+
+        @Override
+        public GenericRecord defineTimeToLive(Write.DefineTimeToLive define) {
+            GenericRecord generic = operation(6);
+            generic.put("version", define.setting().version());
+            generic.put("attribute", define.setting().attribute().orElse(null));
+            return generic;
         }
 
         private static GenericRecord conditional(

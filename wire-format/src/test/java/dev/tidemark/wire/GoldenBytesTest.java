@@ -2,6 +2,7 @@ package dev.tidemark.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeOrigin;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
@@ -14,6 +15,7 @@ import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.RequestId;
 import dev.tidemark.model.write.Write;
@@ -48,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GoldenBytesTest {
 
-    private static final int LATEST = 1;
+    private static final int LATEST = 2;
 
     private static final Item ITEM = item();
     private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
@@ -134,7 +136,7 @@ class GoldenBytesTest {
         byte[] latest = codec.encode(value);
         assertThat(HexFormat.of().formatHex(latest, FramedCodec.HEAD, latest.length))
                 .isEqualTo(HexFormat.of().formatHex(bytes(LATEST, name)));
-        for (int version = 1; version <= LATEST; version++) {
+        for (int version = firstWith(name); version <= LATEST; version++) {
             byte[] body = bytes(version, name);
             byte[] framed =
                     ByteBuffer.allocate(FramedCodec.HEAD + body.length)
@@ -144,6 +146,17 @@ class GoldenBytesTest {
                             .array();
             assertThat(codec.decode(framed)).isEqualTo(value);
         }
+    }
+
+    /** Returns the first version of which there are such bytes; from then on there always are. */
+    private static int firstWith(String name) {
+        int version = 1;
+        while (version < LATEST
+                && GoldenBytesTest.class.getResource("/wire/v" + version + "/" + name + ".hex")
+                        == null) {
+            version++;
+        }
+        return version;
     }
 
     private static Schema schema(int version, String name) {
@@ -248,6 +261,17 @@ class GoldenBytesTest {
                                                 List.of(new KeyAttribute("severity", KeyType.S)),
                                                 List.of())))));
         writes.put("write-barrier", new WriteCommand(Optional.empty(), new Write.Barrier()));
+        writes.put("write-expire", new WriteCommand(id, new Write.ExpireItem(key(), "end", TIME)));
+        writes.put(
+                "write-define-time-to-live",
+                new WriteCommand(
+                        Optional.empty(),
+                        new Write.DefineTimeToLive(new TimeToLive(300, Optional.of("end")))));
+        writes.put(
+                "write-define-no-time-to-live",
+                new WriteCommand(
+                        Optional.empty(),
+                        new Write.DefineTimeToLive(new TimeToLive(301, Optional.empty()))));
         return writes;
     }
 
@@ -258,6 +282,16 @@ class GoldenBytesTest {
         changes.put("change-insert", new ChangeRecord.Inserted(key, origin, ITEM));
         changes.put("change-modify", new ChangeRecord.Modified(key, origin, key(), ITEM));
         changes.put("change-remove", new ChangeRecord.Removed(key, origin, ITEM));
+        changes.put(
+                "change-expire",
+                new ChangeRecord.Removed(
+                        key,
+                        new ChangeOrigin(
+                                origin.position(),
+                                origin.writeOffset(),
+                                TIME,
+                                ChangeCause.TIME_TO_LIVE),
+                        ITEM));
         return changes;
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.wire;
 
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeOrigin;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
@@ -12,6 +13,7 @@ import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.RequestId;
 import dev.tidemark.model.write.Write;
@@ -86,7 +88,7 @@ final class Samples {
                         : Optional.empty();
         return new WriteCommand(
                 requestId,
-                switch (random.nextInt(6)) {
+                switch (random.nextInt(8)) {
                     case 0 -> new Write.PutItem(item(), Optional.empty(), Placeholders.NONE);
                     case 1 -> new Write.PutItem(item(), optionalText(), placeholders());
                     case 2 -> new Write.DeleteItem(key(), optionalText(), placeholders());
@@ -94,6 +96,10 @@ final class Samples {
                             new Write.UpdateItem(
                                     key(), optionalText(), optionalText(), placeholders());
                     case 4 -> new Write.DefineIndexKeys(random.nextLong(), indexes());
+                    case 5 -> new Write.ExpireItem(key(), text(), instant());
+                    case 6 ->
+                            new Write.DefineTimeToLive(
+                                    new TimeToLive(random.nextLong() >>> 1, optionalText()));
                     default -> new Write.Barrier();
                 });
     }
@@ -103,7 +109,8 @@ final class Samples {
                 new ChangeOrigin(
                         new Position(random.nextInt(100), random.nextLong() >>> 1),
                         random.nextLong() >>> 1,
-                        Instant.ofEpochMilli(random.nextLong() >> 12));
+                        instant(),
+                        random.nextBoolean() ? ChangeCause.REQUEST : ChangeCause.TIME_TO_LIVE);
         var key = KEY.keyOf(key()).orElseThrow();
         return switch (random.nextInt(3)) {
             case 0 -> new ChangeRecord.Inserted(key, origin, item());
@@ -115,7 +122,7 @@ final class Samples {
     IndexUpdate update() {
         return new IndexUpdate(
                 new Position(random.nextInt(100), random.nextLong() >>> 1),
-                Instant.ofEpochMilli(random.nextLong() >> 12),
+                instant(),
                 random.nextBoolean() ? Optional.of(binary()) : Optional.empty(),
                 random.nextBoolean()
                         ? Optional.of(new IndexUpdate.Put(binary(), item()))
@@ -176,6 +183,10 @@ final class Samples {
             text.append(PIECES[random.nextInt(PIECES.length)]);
         }
         return wellFormed(text.toString());
+    }
+
+    private Instant instant() {
+        return Instant.ofEpochMilli(random.nextLong() >> 12);
     }
 
     private static String wellFormed(String text) {

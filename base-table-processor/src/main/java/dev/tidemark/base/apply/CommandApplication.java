@@ -4,6 +4,7 @@ import dev.tidemark.expressions.BoundCondition;
 import dev.tidemark.expressions.BoundUpdate;
 import dev.tidemark.expressions.ConditionExpression;
 import dev.tidemark.expressions.UpdateExpression;
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.AttributeValue;
@@ -12,6 +13,7 @@ import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.rules.ItemRules;
 import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.Write;
 import dev.tidemark.model.write.Write.DefineIndexKeys;
@@ -23,7 +25,7 @@ import java.util.Set;
 
 /**
  * The deterministic state machine of one partition: what a command does follows from the items, the
- * definition of index keys in force, and the command.
+ * definition of index keys and the time to live in force, and the command.
  *
  * <p>It reads no clock, draws nothing at random and knows no capacity, so the same log always gives
  * the same decisions, and an outcome may be told before it is committed. Not thread-safe.
@@ -33,18 +35,22 @@ public final class CommandApplication {
     private final TableDefinition table;
     private final KeySchema key;
     private DefineIndexKeys definition;
+    private TimeToLive timeToLive;
     private ItemRules rules;
 
     /**
-     * Starts with a definition of index keys.
+     * Starts with what is in force.
      *
      * @param table its key and local indexes count, which never change; its global indexes do not
-     * @param definition the definition in force
+     * @param definition the definition of index keys in force
+     * @param timeToLive the time to live in force
      */
-    public CommandApplication(TableDefinition table, DefineIndexKeys definition) {
+    public CommandApplication(
+            TableDefinition table, DefineIndexKeys definition, TimeToLive timeToLive) {
         this.table = table;
         this.key = table.key();
         this.definition = definition;
+        this.timeToLive = timeToLive;
         this.rules = new ItemRules(table, definition.indexes());
     }
 
@@ -68,6 +74,11 @@ public final class CommandApplication {
     public void define(DefineIndexKeys next) {
         this.definition = next;
         this.rules = new ItemRules(table, next.indexes());
+    }
+
+    /** Puts another time to live in force, as {@link Decision.NewTimeToLive} decided. */
+    public void define(TimeToLive next) {
+        this.timeToLive = next;
     }
 
     /**
@@ -171,6 +182,32 @@ public final class CommandApplication {
             return new Decision.NoChange(Optional.empty());
         }
 
+        @Override
+        public Decision expireItem(Write.ExpireItem expire) {
+            Optional<String> violation = rules.checkKey(expire.key());
+            if (violation.isPresent()) {
+                return refused(violation.get());
+            }
+            boolean over =
+                    timeToLive.attribute().equals(Optional.of(expire.attribute()))
+                            && before.isPresent()
+                            && timeToLive.isExpired(before.get(), expire.asOf());
+            return over
+                    ? new Decision.Change(
+                            key.keyOf(expire.key()).orElseThrow(),
+                            before,
+                            Optional.empty(),
+                            ChangeCause.TIME_TO_LIVE)
+                    : new Decision.NoChange(before);
+        }
+
+        @Override
+        public Decision defineTimeToLive(Write.DefineTimeToLive define) {
+            return define.setting().version() > timeToLive.version()
+                    ? new Decision.NewTimeToLive(define.setting())
+                    : new Decision.NoChange(Optional.empty());
+        }
+
         private Optional<BoundCondition> condition(
                 Optional<String> text, Placeholders placeholders) {
             Optional<BoundCondition> condition =
@@ -191,7 +228,7 @@ public final class CommandApplication {
     private static Decision became(PrimaryKey key, Optional<Item> before, Optional<Item> after) {
         return before.equals(after)
                 ? new Decision.NoChange(before)
-                : new Decision.Change(key, before, after);
+                : new Decision.Change(key, before, after, ChangeCause.REQUEST);
     }
 
     private static Decision refused(String message) {

@@ -1,8 +1,10 @@
 package dev.tidemark.base.apply;
 
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Write.DefineIndexKeys;
 import java.util.Optional;
 
@@ -20,6 +22,8 @@ public sealed interface Decision {
 
         R newDefinition(NewDefinition definition);
 
+        R newTimeToLive(NewTimeToLive timeToLive);
+
         R conditionFailed(ConditionFailed failed);
 
         R refused(Refused refused);
@@ -31,8 +35,10 @@ public sealed interface Decision {
      * @param key the item's key
      * @param before the item so far, if there is one
      * @param after the item from here on, if there is one
+     * @param cause who wants it
      */
-    record Change(PrimaryKey key, Optional<Item> before, Optional<Item> after) implements Decision {
+    record Change(PrimaryKey key, Optional<Item> before, Optional<Item> after, ChangeCause cause)
+            implements Decision {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.change(this);
@@ -60,6 +66,18 @@ public sealed interface Decision {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.newDefinition(this);
+        }
+    }
+
+    /**
+     * Items expire otherwise from here on.
+     *
+     * @param setting what counts from here on
+     */
+    record NewTimeToLive(TimeToLive setting) implements Decision {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.newTimeToLive(this);
         }
     }
 

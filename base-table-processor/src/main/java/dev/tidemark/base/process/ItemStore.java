@@ -4,6 +4,8 @@ import dev.tidemark.base.CorruptStateException;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.key.StorageKeys;
+import dev.tidemark.model.table.TimeToLive;
+import dev.tidemark.model.write.Write;
 import dev.tidemark.model.write.Write.DefineIndexKeys;
 import dev.tidemark.model.write.WriteCommand;
 import dev.tidemark.wire.ItemCodec;
@@ -21,13 +23,15 @@ import org.apache.kafka.streams.state.Stores;
  * The items of one partition, with what the partition knows about itself.
  *
  * <p>Under {@link StorageKeys#item} lies the stored form of an item, under the metadata keys 1/0
- * the {@link PartitionMarks} and 2/0 the index keys in force, as the command that defined them.
+ * the {@link PartitionMarks}, 2/0 the index keys and 3/0 the time to live in force, as the commands
+ * that defined them.
  */
 public final class ItemStore {
 
     public static final String NAME = "items";
 
     private static final Bytes DEFINITION_KEY = Bytes.wrap(StorageKeys.metadata(2, 0));
+    private static final Bytes TIME_TO_LIVE_KEY = Bytes.wrap(StorageKeys.metadata(3, 0));
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final WriteCodec commands;
@@ -77,21 +81,41 @@ public final class ItemStore {
     }
 
     Optional<DefineIndexKeys> definition() {
-        byte[] stored = store.get(DEFINITION_KEY);
+        return command(DEFINITION_KEY, DefineIndexKeys.class);
+    }
+
+    void putDefinition(DefineIndexKeys definition) {
+        putCommand(DEFINITION_KEY, definition);
+    }
+
+    TimeToLive timeToLive() {
+        return command(TIME_TO_LIVE_KEY, Write.DefineTimeToLive.class)
+                .map(Write.DefineTimeToLive::setting)
+                .orElse(TimeToLive.NEVER);
+    }
+
+    void putTimeToLive(TimeToLive setting) {
+        putCommand(TIME_TO_LIVE_KEY, new Write.DefineTimeToLive(setting));
+    }
+
+    private <T extends Write> Optional<T> command(Bytes key, Class<T> kind) {
+        byte[] stored = store.get(key);
         if (stored == null) {
             return Optional.empty();
         }
         try {
-            if (commands.decode(stored).write() instanceof DefineIndexKeys definition) {
-                return Optional.of(definition);
+            Write write = commands.decode(stored).write();
+            if (kind.isInstance(write)) {
+                return Optional.of(kind.cast(write));
             }
-            throw new CorruptStateException("Stored index keys are another command", Map.of());
+            throw new CorruptStateException(
+                    "Stored definition is another command", Map.of("kind", kind.getSimpleName()));
         } catch (WireFormatException e) {
-            throw new CorruptStateException("Stored index keys are unreadable", Map.of(), e);
+            throw new CorruptStateException("Stored definition is unreadable", Map.of(), e);
         }
     }
 
-    void putDefinition(DefineIndexKeys definition) {
-        store.put(DEFINITION_KEY, commands.encode(new WriteCommand(Optional.empty(), definition)));
+    private void putCommand(Bytes key, Write definition) {
+        store.put(key, commands.encode(new WriteCommand(Optional.empty(), definition)));
     }
 }

@@ -4,6 +4,8 @@ import dev.tidemark.base.BaseListener;
 import dev.tidemark.base.RejectReason;
 import dev.tidemark.base.apply.CommandApplication;
 import dev.tidemark.base.apply.Decision;
+import dev.tidemark.lsi.CollectionSize;
+import dev.tidemark.lsi.LocalChange;
 import dev.tidemark.lsi.LocalIndexMaintenance;
 import dev.tidemark.lsi.LocalIndexStore;
 import dev.tidemark.model.change.ChangeOrigin;
@@ -32,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
@@ -155,7 +158,8 @@ public final class WriteProcessor
         CommandApplication application =
                 new CommandApplication(
                         table,
-                        stored.orElseGet(() -> CommandApplication.definitionAtCreation(table)));
+                        stored.orElseGet(() -> CommandApplication.definitionAtCreation(table)),
+                        items.timeToLive());
         marks = items.marks();
         BaseProgress progress = progressAt(partition, marks);
         running = new Running(context, partition, items, localEntries, application, progress);
@@ -202,6 +206,7 @@ public final class WriteProcessor
         private final Record<byte[], byte[]> record;
         private final long offset;
         private Optional<RequestId> requestId = Optional.empty();
+        private Optional<PrimaryKey> key = Optional.empty();
 
         Step(Running task, Record<byte[], byte[]> record, long offset) {
             this.task = task;
@@ -235,7 +240,7 @@ public final class WriteProcessor
         }
 
         private WriteOutcome apply(Write write) {
-            Optional<PrimaryKey> key = task.application().keyOf(write);
+            key = task.application().keyOf(write);
             if (key.isPresent()) {
                 byte[] recordKey = Partitioning.recordKey(key.get().partition());
                 if (!Arrays.equals(recordKey, record.key())) {
@@ -281,6 +286,20 @@ public final class WriteProcessor
                                 ApiError.VALIDATION,
                                 "Item size has exceeded the maximum allowed size"));
             }
+            Optional<LocalChange> local =
+                    task.localEntries()
+                            .map(
+                                    entries ->
+                                            localIndexes.changeFor(
+                                                    change.key(),
+                                                    change.before(),
+                                                    change.after(),
+                                                    CollectionSize.read(entries, change.key())));
+            if (local.filter(this::exceedsCollection).isPresent()) {
+                return refused(
+                        new Decision.Refused(
+                                ApiError.ITEM_COLLECTION_SIZE_LIMIT, "Collection size exceeded."));
+            }
             PartitionMarks next = marks.changed(offset, record.timestamp());
             task.context()
                     .forward(
@@ -292,23 +311,35 @@ public final class WriteProcessor
             stored.ifPresentOrElse(
                     bytes -> task.items().put(change.key(), bytes),
                     () -> task.items().remove(change.key()));
-            task.localEntries()
-                    .ifPresent(
-                            entries ->
-                                    entries.putAll(
-                                            localIndexes.writesFor(
-                                                    change.key(),
-                                                    change.before(),
-                                                    change.after())));
+            local.ifPresent(writes -> writes.applyTo(task.localEntries().orElseThrow()));
             advance(next);
             task.progress().changed(next.sequence(), next.changedAt());
-            return new WriteOutcome.Applied(position(), change.before(), change.after());
+            return new WriteOutcome.Applied(
+                    position(),
+                    change.before(),
+                    change.after(),
+                    local.isPresent()
+                            ? OptionalLong.of(local.get().collectionSize())
+                            : OptionalLong.empty());
+        }
+
+        /** What makes a collection smaller, or leaves its size, is always allowed. */
+        private boolean exceedsCollection(LocalChange local) {
+            return local.growth() > 0
+                    && local.collectionSize() > table.options().itemCollectionLimit();
         }
 
         @Override
         public WriteOutcome noChange(Decision.NoChange unchanged) {
             advance(marks.passed(offset));
-            return new WriteOutcome.Applied(position(), unchanged.item(), unchanged.item());
+            return new WriteOutcome.Applied(
+                    position(), unchanged.item(), unchanged.item(), collectionSize());
+        }
+
+        private OptionalLong collectionSize() {
+            return key.isPresent() && task.localEntries().isPresent()
+                    ? OptionalLong.of(CollectionSize.read(task.localEntries().get(), key.get()))
+                    : OptionalLong.empty();
         }
 
         @Override
@@ -316,6 +347,14 @@ public final class WriteProcessor
             task.items().putDefinition(decided.definition());
             task.application().define(decided.definition());
             definitionStored = true;
+            advance(marks.passed(offset));
+            return new WriteOutcome.Applied(position(), Optional.empty(), Optional.empty());
+        }
+
+        @Override
+        public WriteOutcome newTimeToLive(Decision.NewTimeToLive decided) {
+            task.items().putTimeToLive(decided.setting());
+            task.application().define(decided.setting());
             advance(marks.passed(offset));
             return new WriteOutcome.Applied(position(), Optional.empty(), Optional.empty());
         }
@@ -384,7 +423,8 @@ public final class WriteProcessor
                     new ChangeOrigin(
                             new Position(task.partition(), next.sequence()),
                             offset,
-                            Instant.ofEpochMilli(next.changedAt()));
+                            Instant.ofEpochMilli(next.changedAt()),
+                            change.cause());
             Optional<Item> before = change.before();
             Optional<Item> after = change.after();
             if (before.isEmpty()) {

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.tidemark.base.TestTables;
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Item;
@@ -19,6 +20,7 @@ import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.Write;
 import dev.tidemark.model.write.Write.DefineIndexKeys;
@@ -40,7 +42,8 @@ class CommandApplicationTest {
     private static final Optional<Item> NOTHING = Optional.empty();
 
     private final CommandApplication application =
-            new CommandApplication(TABLE, CommandApplication.definitionAtCreation(TABLE));
+            new CommandApplication(
+                    TABLE, CommandApplication.definitionAtCreation(TABLE), TimeToLive.NEVER);
 
     static Stream<Arguments> changes() {
         Item stored = item("p", 1, "a", "x", "n", 5);
@@ -116,7 +119,11 @@ class CommandApplicationTest {
     void changesTheItem(Optional<Item> before, Write write, Optional<Item> after) {
         assertThat(application.decide(write, before))
                 .isEqualTo(
-                        new Decision.Change(TABLE.key().keyOf(KEY).orElseThrow(), before, after));
+                        new Decision.Change(
+                                TABLE.key().keyOf(KEY).orElseThrow(),
+                                before,
+                                after,
+                                ChangeCause.REQUEST));
     }
 
     static Stream<Arguments> nothings() {

@@ -9,5 +9,12 @@ import java.time.Instant;
  *     1
  * @param writeOffset the offset of its command in the partition of the write topic
  * @param time the timestamp of its command's record, to the millisecond
+ * @param cause who wanted it
  */
-public record ChangeOrigin(Position position, long writeOffset, Instant time) {}
+public record ChangeOrigin(Position position, long writeOffset, Instant time, ChangeCause cause) {
+
+    /** Makes the origin of a change that a caller wrote. */
+    public ChangeOrigin(Position position, long writeOffset, Instant time) {
+        this(position, writeOffset, time, ChangeCause.REQUEST);
+    }
+}

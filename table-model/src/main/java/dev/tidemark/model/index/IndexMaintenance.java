@@ -4,7 +4,6 @@ import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.table.Projection;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,19 +35,14 @@ public final class IndexMaintenance {
      */
     public List<IndexWrite> writesFor(
             PrimaryKey tableKey, Optional<Item> before, Optional<Item> after) {
-        Optional<IndexEntry> oldEntry = before.flatMap(item -> entryFor(tableKey, item));
-        Optional<IndexEntry> newEntry = after.flatMap(item -> entryFor(tableKey, item));
-        if (oldEntry.equals(newEntry)) {
-            return List.of();
-        }
-        List<IndexWrite> writes = new ArrayList<>(2);
-        oldEntry.filter(
-                        old ->
-                                newEntry.filter(entry -> entry.indexKey().equals(old.indexKey()))
-                                        .isEmpty())
-                .ifPresent(old -> writes.add(new IndexWrite.Delete(old.indexKey(), tableKey)));
-        newEntry.ifPresent(entry -> writes.add(new IndexWrite.Put(entry)));
-        return List.copyOf(writes);
+        return changeFor(tableKey, before, after).writes();
+    }
+
+    /** Returns what a change of the item with {@code tableKey} makes of its entry. */
+    public EntryChange changeFor(PrimaryKey tableKey, Optional<Item> before, Optional<Item> after) {
+        return new EntryChange(
+                before.flatMap(item -> entryFor(tableKey, item)),
+                after.flatMap(item -> entryFor(tableKey, item)));
     }
 
     /** Returns the entry of an item, or empty if the index has none for it. */

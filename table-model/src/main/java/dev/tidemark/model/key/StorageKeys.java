@@ -9,6 +9,7 @@ import java.util.List;
  * <pre>
  * items store  hash16(pk) enc(pk) enc(sk)
  * LSI store    index id   hash16(pk) enc(pk) enc(index sk) enc(sk)
+ *              0x80       hash16(pk) enc(pk)                       (size of the item collection)
  * GSI store    hash16(h)  enc(h1)..enc(hn) enc(r1)..enc(rm) enc(table pk) enc(table sk)
  * </pre>
  *
@@ -22,6 +23,9 @@ public final class StorageKeys {
     public static final int HASHES = 65_536;
 
     private static final byte[] FIRST_ENTRY = {0, 0, 1};
+
+    /** Sorts above every index id. */
+    private static final byte COLLECTION = (byte) 0x80;
 
     private StorageKeys() {}
 
@@ -39,6 +43,19 @@ public final class StorageKeys {
         writeEntry(indexKey, out);
         tableKey.sort().forEach(value -> KeyEncoding.write(value, out));
         return out.toByteArray();
+    }
+
+    /** Returns the key in the LSI store of what is known of the items with this partition key. */
+    public static byte[] collection(List<AttributeValue> partitionKey) {
+        KeyBytes out = new KeyBytes();
+        out.put(COLLECTION);
+        writePartition(partitionKey, out);
+        return out.toByteArray();
+    }
+
+    /** Returns whether {@code key}, of an LSI store, is of a collection and not of an entry. */
+    public static boolean isCollection(byte[] key) {
+        return key.length > 0 && key[0] == COLLECTION;
     }
 
     /** Returns the key of an entry in a GSI store. */

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param deletionProtection whether DeleteTable is refused
  * @param createdAt when it was created
  * @param status where it is in its life
+ * @param options what most tables leave as it is
  */
 public record TableDefinition(
         TableName name,
@@ -37,7 +38,8 @@ public record TableDefinition(
         Map<String, String> tags,
         boolean deletionProtection,
         Instant createdAt,
-        TableStatus status) {
+        TableStatus status,
+        TableOptions options) {
 
     public TableDefinition {
         localIndexes = List.copyOf(localIndexes);
@@ -46,6 +48,36 @@ public record TableDefinition(
         if (partitions < 1) {
             throw new IllegalArgumentException("Invalid table definition: no partitions");
         }
+    }
+
+    /** Makes a table with the options most tables have. */
+    public TableDefinition(
+            TableName name,
+            TableId id,
+            KeySchema key,
+            List<LocalIndex> localIndexes,
+            List<GlobalIndex> globalIndexes,
+            int partitions,
+            BillingMode billingMode,
+            Throughput throughput,
+            Map<String, String> tags,
+            boolean deletionProtection,
+            Instant createdAt,
+            TableStatus status) {
+        this(
+                name,
+                id,
+                key,
+                localIndexes,
+                globalIndexes,
+                partitions,
+                billingMode,
+                throughput,
+                tags,
+                deletionProtection,
+                createdAt,
+                status,
+                TableOptions.DEFAULT);
     }
 
     public Optional<LocalIndex> localIndex(IndexName index) {
@@ -74,7 +106,8 @@ public record TableDefinition(
                 tags,
                 deletionProtection,
                 createdAt,
-                next);
+                next,
+                options);
     }
 
     public TableDefinition withGlobalIndexes(List<GlobalIndex> next) {
@@ -90,7 +123,8 @@ public record TableDefinition(
                 tags,
                 deletionProtection,
                 createdAt,
-                status);
+                status,
+                options);
     }
 
     public TableDefinition withTags(Map<String, String> next) {
@@ -106,7 +140,8 @@ public record TableDefinition(
                 next,
                 deletionProtection,
                 createdAt,
-                status);
+                status,
+                options);
     }
 
     public TableDefinition withBilling(BillingMode mode, Throughput capacity) {
@@ -122,7 +157,8 @@ public record TableDefinition(
                 tags,
                 deletionProtection,
                 createdAt,
-                status);
+                status,
+                options);
     }
 
     public TableDefinition withDeletionProtection(boolean next) {
@@ -138,6 +174,24 @@ public record TableDefinition(
                 tags,
                 next,
                 createdAt,
-                status);
+                status,
+                options);
+    }
+
+    public TableDefinition withOptions(TableOptions next) {
+        return new TableDefinition(
+                name,
+                id,
+                key,
+                localIndexes,
+                globalIndexes,
+                partitions,
+                billingMode,
+                throughput,
+                tags,
+                deletionProtection,
+                createdAt,
+                status,
+                next);
     }
 }

@@ -3,6 +3,8 @@ package dev.tidemark.model.write;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.TimeToLive;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +36,10 @@ public sealed interface Write {
         R defineIndexKeys(DefineIndexKeys define);
 
         R barrier(Barrier barrier);
+
+        R expireItem(ExpireItem expire);
+
+        R defineTimeToLive(DefineTimeToLive define);
     }
 
     /**
@@ -131,6 +137,43 @@ public sealed interface Write {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.barrier(this);
+        }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Removes the item with this key if its time to live is over: if {@code attribute} is the one
+     * by which the items of this partition expire, as the log says so far, and its value in the
+     * stored item lies in the past of {@code asOf}. Otherwise it changes nothing.
+     *
+     * @param key the key attributes, no others
+     * @param attribute the attribute the item was found expired by
+     * @param asOf when it was found expired, to the millisecond
+     */
+    record ExpireItem(Item key, String attribute, Instant asOf) implements Write {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.expireItem(this);
+        }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.of(key);
+        }
+    }
+
+    /**
+     * Says whether and how the items of this partition expire from here on; a setting whose version
+     * is not higher than that of every earlier one is ignored.
+     */
+    record DefineTimeToLive(TimeToLive setting) implements Write {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.defineTimeToLive(this);
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.item.Item;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What became of a command when it was applied. */
 public sealed interface WriteOutcome {
@@ -26,9 +27,21 @@ public sealed interface WriteOutcome {
      * @param position the last change of the partition once the command was applied
      * @param before the item before, if there was one
      * @param after the item after, if there is one
+     * @param collectionSize the bytes of all items with the item's partition key and of their
+     *     entries in local indexes, if the table has any
      */
-    record Applied(Position position, Optional<Item> before, Optional<Item> after)
+    record Applied(
+            Position position,
+            Optional<Item> before,
+            Optional<Item> after,
+            OptionalLong collectionSize)
             implements WriteOutcome {
+
+        /** Makes the outcome of a command on a table without local indexes. */
+        public Applied(Position position, Optional<Item> before, Optional<Item> after) {
+            this(position, before, after, OptionalLong.empty());
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.applied(this);
