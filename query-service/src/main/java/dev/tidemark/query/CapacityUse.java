@@ -1,6 +1,6 @@
 package dev.tidemark.query;
 
-import dev.tidemark.model.index.IndexEntry;
+import dev.tidemark.model.index.EntryChange;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.query.json.JsonWriter;
@@ -52,11 +52,7 @@ public final class CapacityUse {
         int larger = Math.max(before.map(Item::size).orElse(0), after.map(Item::size).orElse(0));
         addTable(writeUnits(larger));
         for (TableFacts.MaintainedIndex index : facts.indexes()) {
-            Optional<IndexEntry> old =
-                    before.flatMap(item -> index.maintenance().entryFor(key, item));
-            Optional<IndexEntry> now =
-                    after.flatMap(item -> index.maintenance().entryFor(key, item));
-            double units = entryUnits(old, now);
+            double units = entryUnits(index.maintenance().changeFor(key, before, after));
             if (units > 0) {
                 if (index.isLocal()) {
                     addLocal(index.name(), units);
@@ -122,18 +118,13 @@ public final class CapacityUse {
         out.endObject();
     }
 
-    private static double entryUnits(Optional<IndexEntry> old, Optional<IndexEntry> now) {
-        if (old.equals(now)) {
+    private static double entryUnits(EntryChange change) {
+        if (change.isNone()) {
             return 0;
         }
-        int oldSize = old.map(entry -> entry.projected().size()).orElse(0);
-        int newSize = now.map(entry -> entry.projected().size()).orElse(0);
-        if (old.isPresent()
-                && now.isPresent()
-                && !old.get().indexKey().equals(now.get().indexKey())) {
-            return writeUnits(oldSize) + writeUnits(newSize);
-        }
-        return writeUnits(Math.max(oldSize, newSize));
+        return change.isMove()
+                ? writeUnits(change.sizeBefore()) + writeUnits(change.sizeAfter())
+                : writeUnits(Math.max(change.sizeBefore(), change.sizeAfter()));
     }
 
     private static double writeUnits(int bytes) {

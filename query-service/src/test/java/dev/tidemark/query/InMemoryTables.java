@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -247,6 +248,28 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
                             public WriteOutcome barrier(Write.Barrier barrier) {
                                 throw new IllegalArgumentException("Invalid write: control");
                             }
+
+                            @Override
+                            public WriteOutcome expireItem(Write.ExpireItem expire) {
+                                return change(
+                                        table,
+                                        expire.key(),
+                                        Optional.empty(),
+                                        Placeholders.NONE,
+                                        old ->
+                                                old.filter(
+                                                        item ->
+                                                                !table.options()
+                                                                        .timeToLive()
+                                                                        .isExpired(
+                                                                                item,
+                                                                                expire.asOf())));
+                            }
+
+                            @Override
+                            public WriteOutcome defineTimeToLive(Write.DefineTimeToLive define) {
+                                throw new IllegalArgumentException("Invalid write: control");
+                            }
                         }));
     }
 
@@ -315,7 +338,30 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
                 mark(table, partition, sequence);
             }
         }
-        return new WriteOutcome.Applied(progress.position(), before, after);
+        return new WriteOutcome.Applied(
+                progress.position(),
+                before,
+                after,
+                table.localIndexes().isEmpty()
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(collectionSize(table, partition, key)));
+    }
+
+    /** Counts the naive way. */
+    private long collectionSize(TableDefinition table, int partition, PrimaryKey key) {
+        long size = 0;
+        for (StoreRef store :
+                List.of(
+                        new StoreRef.Items(table.id(), partition),
+                        new StoreRef.LocalEntries(table.id(), partition))) {
+            for (byte[] stored : stores.getOrDefault(store, new TreeMap<>()).values()) {
+                Item item = ItemCodec.decode(stored);
+                if (table.key().keyOf(item).orElseThrow().partition().equals(key.partition())) {
+                    size += item.size();
+                }
+            }
+        }
+        return size;
     }
 
     private void follow(

@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
 public final class ConfigSource {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+    private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,8})(KB|MB|GB)");
     private static final Pattern NODE_ID = Pattern.compile("[a-zA-Z0-9._-]{1,64}");
     private static final int LARGEST_PORT = 65_535;
     private static final int MOST_PARTITIONS = 256;
@@ -145,6 +146,8 @@ public final class ConfigSource {
                         .map(text -> read(Setting.SCHEMA_REGISTRY_URL, this::url)),
                 text(Setting.REGION),
                 integerOr(Setting.TABLE_PARTITIONS, 1, MOST_PARTITIONS, embedded ? 2 : 8),
+                size(Setting.TABLE_ITEM_COLLECTION_LIMIT),
+                interval(Setting.EXPIRY_INTERVAL),
                 duration(Setting.WRITE_TIMEOUT),
                 duration(Setting.WRITE_LINGER),
                 duration(Setting.BASE_COMMIT_INTERVAL),
@@ -197,6 +200,31 @@ public final class ConfigSource {
                         case "ms" -> Duration.ofMillis(amount);
                         case "s" -> Duration.ofSeconds(amount);
                         default -> Duration.ofMinutes(amount);
+                    };
+                });
+    }
+
+    private Duration interval(Setting setting) {
+        Duration interval = duration(setting);
+        if (interval.isZero()) {
+            throw invalid(setting, "not longer than nothing");
+        }
+        return interval;
+    }
+
+    private long size(Setting setting) {
+        return read(
+                setting,
+                text -> {
+                    Matcher matcher = SIZE.matcher(text);
+                    if (!matcher.matches()) {
+                        throw new IllegalArgumentException("not a size such as 512KB, 5MB or 10GB");
+                    }
+                    long amount = Long.parseLong(matcher.group(1));
+                    return switch (matcher.group(2)) {
+                        case "KB" -> amount << 10;
+                        case "MB" -> amount << 20;
+                        default -> amount << 30;
                     };
                 });
     }

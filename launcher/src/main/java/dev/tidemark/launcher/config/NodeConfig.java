@@ -18,6 +18,8 @@ import java.util.Set;
  * @param schemaRegistry an outside schema registry
  * @param region the region in ARNs
  * @param tablePartitions partitions of a new table
+ * @param itemCollectionLimit the most bytes of an item collection of a new table
+ * @param expiryInterval how often expired items are looked for
  * @param writeTimeout the longest a write waits for its outcome
  * @param writeLinger how long the log's producer gathers writes
  * @param baseCommitInterval how often a table's transaction is committed
@@ -36,6 +38,8 @@ public record NodeConfig(
         Optional<URI> schemaRegistry,
         String region,
         int tablePartitions,
+        long itemCollectionLimit,
+        Duration expiryInterval,
         Duration writeTimeout,
         Duration writeLinger,
         Duration baseCommitInterval,

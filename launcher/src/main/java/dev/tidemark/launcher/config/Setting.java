@@ -40,6 +40,14 @@ public enum Setting {
             "a registry with Confluent's API; without one the node keeps its own"),
     REGION("region", "us-east-1", "the region in ARNs"),
     TABLE_PARTITIONS("table.partitions", "", "partitions of a new table; 2 if embedded, else 8"),
+    TABLE_ITEM_COLLECTION_LIMIT(
+            "table.item-collection-limit",
+            "10GB",
+            "the most bytes of an item collection of a new table with local indexes"),
+    EXPIRY_INTERVAL(
+            "expiry.interval",
+            "60s",
+            "how often items are looked through for those whose time to live is over"),
     WRITE_TIMEOUT("write.timeout", "10s", "the longest a write waits for its outcome"),
     WRITE_LINGER(
             "write.linger",

@@ -11,6 +11,7 @@ import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
+import dev.tidemark.query.expiry.ExpiryListener;
 import dev.tidemark.query.http.RequestObserver;
 import dev.tidemark.query.routing.LagView;
 import io.micrometer.core.instrument.MultiGauge;
@@ -37,7 +38,12 @@ import org.slf4j.LoggerFactory;
 
 /** A node's metrics, in Prometheus's form. Thread-safe. */
 public final class NodeMetrics
-        implements AppendListener, RequestObserver, BaseListener, IndexAppListener, AutoCloseable {
+        implements AppendListener,
+                RequestObserver,
+                BaseListener,
+                IndexAppListener,
+                ExpiryListener,
+                AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(NodeMetrics.class);
     private static final Duration[] BUCKETS = {
@@ -166,6 +172,11 @@ public final class NodeMetrics
                         "reason",
                         reason.code())
                 .increment();
+    }
+
+    @Override
+    public void expired(TableId table) {
+        registry.counter("tidemark.expired.items", "table", tableNames.apply(table)).increment();
     }
 
     @Override

@@ -11,11 +11,13 @@ import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableStatus;
+import dev.tidemark.model.table.TimeToLive;
 import dev.tidemark.model.write.Write;
 import dev.tidemark.model.write.WriteLog;
 import dev.tidemark.query.catalog.Catalog;
 import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.catalog.CatalogState;
+import dev.tidemark.query.expiry.TimeToLiveDefinition;
 import dev.tidemark.query.routing.Cluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +53,8 @@ final class Lifecycle implements AutoCloseable {
      * Leader: what is proposed and what is removed from Kafka is left to one node, only to save work.
      *
      * Index keys: every partition of a table's log is told which index keys writes must suit, before the table is ACTIVE,
-     * before an index counts its backfill, and after an index is gone (docs/adr/0003).
+     * before an index counts its backfill, and after an index is gone (docs/adr/0003). It is told as well whether and
+     * how items expire; the node that takes the request has told it already, unless it failed midway (docs/adr/0008).
      */
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Lifecycle.class);
@@ -60,6 +63,8 @@ final class Lifecycle implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(5);
 
     private record Definition(List<Write.IndexKeys> keys, CompletableFuture<?> appended) {}
+
+    private record Expiry(TimeToLive setting, CompletableFuture<?> appended) {}
 
     private final Set<Role> roles;
     private final Catalog catalog;
@@ -74,6 +79,7 @@ final class Lifecycle implements AutoCloseable {
     private final Set<CatalogCommand> proposed = ConcurrentHashMap.newKeySet();
     private final Set<TableId> prepared = new HashSet<>();
     private final Map<TableId, Definition> definitions = new HashMap<>();
+    private final Map<TableId, Expiry> expiries = new HashMap<>();
     private final Map<IndexId, List<Long>> targets = new HashMap<>();
 
     Lifecycle(
@@ -181,6 +187,7 @@ final class Lifecycle implements AutoCloseable {
             }
             return;
         }
+        defineTimeToLive(table);
         for (GlobalIndex index : table.globalIndexes()) {
             if (index.status() == IndexStatus.CREATING && defined) {
                 finishBackfill(table, index);
@@ -212,6 +219,20 @@ final class Lifecycle implements AutoCloseable {
             definitions.put(table.id(), last);
         }
         return last.appended().isDone() && !last.appended().isCompletedExceptionally();
+    }
+
+    /** Appends the time to live to every partition if it has changed. */
+    private void defineTimeToLive(TableDefinition table) {
+        TimeToLive setting = table.options().timeToLive();
+        Expiry last = expiries.get(table.id());
+        boolean isDone =
+                last == null
+                        ? setting.equals(TimeToLive.NEVER)
+                        : last.setting().equals(setting)
+                                && !last.appended().isCompletedExceptionally();
+        if (!isDone) {
+            expiries.put(table.id(), new Expiry(setting, TimeToLiveDefinition.append(log, table)));
+        }
     }
 
     private void finishBackfill(TableDefinition table, GlobalIndex index) {
@@ -284,6 +305,7 @@ final class Lifecycle implements AutoCloseable {
         prepared.stream().filter(table -> state.table(table).isEmpty()).forEach(cluster::forget);
         prepared.removeIf(table -> state.table(table).isEmpty());
         definitions.keySet().removeIf(table -> state.table(table).isEmpty());
+        expiries.keySet().removeIf(table -> state.table(table).isEmpty());
         targets.keySet().removeIf(index -> state.index(index).isEmpty());
     }
 

@@ -25,6 +25,7 @@ import dev.tidemark.query.Services;
 import dev.tidemark.query.TableLookup;
 import dev.tidemark.query.catalog.CatalogSettings;
 import dev.tidemark.query.catalog.LogCatalog;
+import dev.tidemark.query.expiry.ExpirySweep;
 import dev.tidemark.query.http.HttpFrontEnd;
 import dev.tidemark.query.http.HttpSettings;
 import dev.tidemark.query.http.Operation;
@@ -319,6 +320,17 @@ public final class Node implements AutoCloseable {
                                                     .withSyncedWrites(config.kafka().fsync())),
                                     kafka.admin()));
             lifecycle.start();
+            ExpirySweep expiry =
+                    closing.add(
+                            new ExpirySweep(
+                                    () -> catalog.state().tables(),
+                                    board,
+                                    services.stores(),
+                                    services.log(),
+                                    clock,
+                                    config.expiryInterval(),
+                                    metrics));
+            expiry.start();
             awaitReady(readiness);
             int port =
                     listen(
@@ -401,7 +413,11 @@ public final class Node implements AutoCloseable {
             operations.putAll(
                     new TableOperations(
                                     catalog,
-                                    new TableSettings(config.region(), config.tablePartitions()),
+                                    services.log(),
+                                    new TableSettings(
+                                            config.region(),
+                                            config.tablePartitions(),
+                                            config.itemCollectionLimit()),
                                     clock,
                                     new SecureRandom(),
                                     TableStatistics.NONE)

@@ -14,6 +14,7 @@ import dev.tidemark.launcher.faults.ServerProcess;
 import dev.tidemark.testsupport.BrokerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +98,23 @@ class TwoNodesIT {
                     new OneTry().call(a.uri(), "Query", Measured.queryGroup("group-" + group));
             assertThat(answer.lag()).isEqualTo("changes=0;ms=0");
         }
+
+        // When: items expire, whichever node has them
+        viaB.call("UpdateTimeToLive", Measured.request(TwoNodesIT::expiring));
+        for (int n = 0; n < 10; n++) {
+            ObjectNode item = Measured.item("gone-" + n, n);
+            item.putObject("end").put("N", Long.toString(Instant.now().getEpochSecond() - 60));
+            viaA.call("PutItem", Measured.put(item));
+        }
+
+        // Then
+        for (int n = 0; n < 10; n++) {
+            ObjectNode get = Measured.get(Measured.key("gone-" + n, n));
+            await().atMost(SOON)
+                    .until(() -> viaB.call("GetItem", get).path("Item").isMissingNode());
+        }
+        CountedLoad.awaitNoLag(viaA);
+        agree(viaA, viaB);
 
         // When: an index comes through b
         viaB.call("UpdateTable", addIndex());
@@ -220,6 +238,7 @@ class TwoNodesIT {
         arguments.addAll(
                 List.of("--bootstrap-servers", broker.bootstrapServers(), "--node-id", id));
         arguments.addAll(List.of("--set", "table.partitions=" + PARTITIONS));
+        arguments.addAll(List.of("--set", "expiry.interval=1s"));
         arguments.addAll(List.of(more));
         ServerProcess server =
                 ServerProcess.start(folder.resolve(id), arguments.toArray(new String[0]));
@@ -247,6 +266,13 @@ class TwoNodesIT {
                 .at("/Table/GlobalSecondaryIndexes")
                 .forEach(index -> found.add(index.path("IndexStatus").asText()));
         return found;
+    }
+
+    private static ObjectNode expiring(ObjectNode request) {
+        request.putObject("TimeToLiveSpecification")
+                .put("Enabled", true)
+                .put("AttributeName", "end");
+        return request;
     }
 
     private static ObjectNode addIndex() {

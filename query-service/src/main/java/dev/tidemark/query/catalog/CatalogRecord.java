@@ -12,6 +12,7 @@ import dev.tidemark.model.table.Projection;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.model.table.TableOptions;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.record.InvalidRecordException;
@@ -170,6 +171,10 @@ record CatalogRecord(String request, CatalogCommand command) {
             throughput(out, set.throughput());
         } else if (change instanceof TableChange.SetDeletionProtection protection) {
             out.text("kind", "set-deletion-protection").flag("enabled", protection.enabled());
+        } else if (change instanceof TableChange.SetTimeToLive timeToLive) {
+            out.text("kind", "set-time-to-live")
+                    .text("attribute", timeToLive.attribute())
+                    .flag("enabled", timeToLive.enabled());
         } else {
             throw new IllegalStateException("Change has no record form");
         }
@@ -193,6 +198,8 @@ record CatalogRecord(String request, CatalogCommand command) {
                     new TableChange.SetIndexThroughput(index(in), throughput(in));
             case "set-deletion-protection" ->
                     new TableChange.SetDeletionProtection(in.flag("enabled"));
+            case "set-time-to-live" ->
+                    new TableChange.SetTimeToLive(in.text("attribute"), in.flag("enabled"));
             default -> throw new NewerRecordException("kind of change " + kind);
         };
     }
@@ -219,6 +226,7 @@ record CatalogRecord(String request, CatalogCommand command) {
         return out.textMap("tags", table.tags())
                 .flag("deletionProtection", table.deletionProtection())
                 .number("createdAt", table.createdAt().toEpochMilli())
+                .number("itemCollectionLimit", table.options().itemCollectionLimit())
                 .build();
     }
 
@@ -235,7 +243,15 @@ record CatalogRecord(String request, CatalogCommand command) {
                 in.textMap("tags"),
                 in.flag("deletionProtection"),
                 Instant.ofEpochMilli(in.number("createdAt")),
-                TableStatus.CREATING);
+                TableStatus.CREATING,
+                options(in));
+    }
+
+    /** What a definition of an older release lacks has the value it had then. */
+    private static TableOptions options(JsonRecord in) {
+        return in.optionalNumber("itemCollectionLimit")
+                .map(TableOptions.DEFAULT::withItemCollectionLimit)
+                .orElse(TableOptions.DEFAULT);
     }
 
     private static JsonRecord localIndex(LocalIndex index) {

@@ -11,10 +11,13 @@ import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.Projection;
 import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TableOptions;
 import dev.tidemark.model.table.Throughput;
+import dev.tidemark.model.table.TimeToLive;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -233,6 +236,33 @@ public sealed interface TableChange {
         @Override
         public TableEntry applyTo(TableEntry entry) {
             return entry.with(entry.definition().withDeletionProtection(enabled));
+        }
+    }
+
+    /**
+     * Sets by which attribute items expire, or that they do not. The attribute of a table whose
+     * items expire can't be changed, and must be named to switch expiry off.
+     */
+    record SetTimeToLive(String attribute, boolean enabled) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableOptions options = entry.definition().options();
+            TimeToLive now = options.timeToLive();
+            if (now.attribute().isEmpty() && !enabled) {
+                throw ApiException.validation("TimeToLive is already disabled");
+            }
+            if (now.attribute().filter(active -> !active.equals(attribute)).isPresent()) {
+                throw ApiException.validation(
+                        "TimeToLive is active on a different AttributeName: current AttributeName"
+                                + " is "
+                                + now.attribute().get());
+            }
+            if (now.attribute().isPresent() && enabled) {
+                throw ApiException.validation("TimeToLive is already enabled");
+            }
+            TimeToLive next = now.changedTo(enabled ? Optional.of(attribute) : Optional.empty());
+            return entry.with(entry.definition().withOptions(options.withTimeToLive(next)));
         }
     }
 

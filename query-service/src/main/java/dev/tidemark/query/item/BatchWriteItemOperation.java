@@ -1,11 +1,11 @@
 package dev.tidemark.query.item;
 
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.model.write.Write;
-import dev.tidemark.model.write.WriteOutcome;
 import dev.tidemark.query.CapacityUse;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.Messages;
@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -58,10 +59,28 @@ final class BatchWriteItemOperation implements Operation {
 
     private record Checked(Entry entry, TableFacts facts, PrimaryKey key) {}
 
-    /** What became of one entry: a local outcome, a position told by another node, or neither. */
+    /** What of the writes is to be told. */
+    private record Asked(Optional<String> capacity, Optional<String> metrics) {
+        boolean capacityIsAsked() {
+            return CapacityUse.isAsked(capacity);
+        }
+
+        boolean metricsAreAsked() {
+            return metrics.filter("SIZE"::equals).isPresent();
+        }
+    }
+
+    /**
+     * What became of one entry.
+     *
+     * @param before the item before; of a write on another node, only if the capacity is asked for
+     * @param collectionSize the size of its collection, if the table has local indexes; of a write
+     *     on another node, only if it is asked for and in whole gigabytes
+     */
     private record Result(
             Checked checked,
-            Optional<WriteOutcome.Applied> applied,
+            Optional<Item> before,
+            OptionalLong collectionSize,
             Optional<String> position,
             Optional<ApiException> failure) {}
 
@@ -104,17 +123,17 @@ final class BatchWriteItemOperation implements Operation {
             entries.add(new Entry(shape.table(), shape.isPut(), shape.item().item()));
         }
         List<Checked> checked = check(entries);
+        Asked asked = new Asked(capacity, metrics);
         List<CompletableFuture<Result>> results = new ArrayList<>(checked.size());
         for (Checked each : checked) {
-            results.add(send(each).toCompletableFuture());
+            results.add(send(each, asked).toCompletableFuture());
         }
         return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
                 .thenApplyAsync(
                         ignored ->
                                 reply(
                                         results.stream().map(CompletableFuture::join).toList(),
-                                        capacity,
-                                        metrics),
+                                        asked),
                         services.workers());
     }
 
@@ -168,7 +187,7 @@ final class BatchWriteItemOperation implements Operation {
         return checked;
     }
 
-    private CompletionStage<Result> send(Checked checked) {
+    private CompletionStage<Result> send(Checked checked, Asked asked) {
         TableFacts facts = checked.facts();
         Entry entry = checked.entry();
         int partition = facts.partitionOf(checked.key().partition());
@@ -185,47 +204,57 @@ final class BatchWriteItemOperation implements Operation {
                                     applied ->
                                             new Result(
                                                     checked,
-                                                    Optional.of(applied),
+                                                    applied.before(),
+                                                    applied.collectionSize(),
                                                     Optional.of(
                                                             PositionToken.of(
                                                                     facts.table().name(),
                                                                     applied.position())),
                                                     Optional.empty()));
         } else {
-            result = forward(checked, partition);
+            result = forward(checked, partition, asked);
         }
         return result.exceptionally(
                 failure ->
                         new Result(
                                 checked,
                                 Optional.empty(),
+                                OptionalLong.empty(),
                                 Optional.empty(),
                                 Optional.of(ErrorForm.apiException(failure))));
     }
 
-    private CompletionStage<Result> forward(Checked checked, int partition) {
+    private CompletionStage<Result> forward(Checked checked, int partition, Asked asked) {
         Entry entry = checked.entry();
         JsonWriter out = new JsonWriter();
         out.beginObject().member("TableName", checked.facts().table().name().value());
         out.name(entry.isPut() ? "Item" : "Key").item(entry.item());
+        if (asked.capacityIsAsked()) {
+            out.member("ReturnValues", "ALL_OLD");
+        }
+        if (asked.metricsAreAsked()) {
+            out.member("ReturnItemCollectionMetrics", "SIZE");
+        }
         out.endObject();
         Request request =
                 new Request(
                         entry.isPut() ? "PutItem" : "DeleteItem", out.toByteArray(), Headers.NONE);
         PartitionRouter router = services.router();
         return router.forward(checked.facts().partition(partition), request)
-                .thenApply(
-                        reply ->
-                                new Result(
-                                        checked,
-                                        Optional.empty(),
-                                        Optional.ofNullable(
-                                                reply.headers().get(PositionToken.POSITION)),
-                                        Optional.empty()));
+                .thenApply(reply -> result(checked, reply));
     }
 
-    private static Reply reply(
-            List<Result> results, Optional<String> capacity, Optional<String> metrics) {
+    private static Result result(Checked checked, Reply reply) {
+        JsonBody told = JsonBody.parse(reply.toByteArray());
+        return new Result(
+                checked,
+                told.item("Attributes").map(JsonItem::item),
+                ItemCollections.sizeIn(told),
+                Optional.ofNullable(reply.headers().get(PositionToken.POSITION)),
+                Optional.empty());
+    }
+
+    private static Reply reply(List<Result> results, Asked asked) {
         // what does not pass by itself is told at once; the other writes stand nevertheless
         for (Result result : results) {
             result.failure()
@@ -258,10 +287,10 @@ final class BatchWriteItemOperation implements Operation {
         }
         left.forEach((table, entries) -> writeUnprocessed(table, entries, out));
         out.endObject();
-        if (metrics.filter("SIZE"::equals).isPresent()) {
+        if (asked.metricsAreAsked()) {
             writeMetrics(done, out);
         }
-        CapacityUse.writeMember(capacity, uses.values(), out);
+        CapacityUse.writeMember(asked.capacity(), uses.values(), out);
         out.endObject();
         Reply reply = Reply.of(out.array(), out.size());
         return positions.isEmpty()
@@ -269,16 +298,17 @@ final class BatchWriteItemOperation implements Operation {
                 : reply.withHeader(PositionToken.POSITION, String.join(",", positions));
     }
 
-    /** Of a write on another node, the old item is not known; the new one is its cost at least. */
     private static void addUse(CapacityUse use, Result result) {
         Checked checked = result.checked();
-        Optional<Item> sent =
-                checked.entry().isPut() ? Optional.of(checked.entry().item()) : Optional.empty();
         use.addWrite(
                 checked.facts(),
                 checked.key(),
-                result.applied().flatMap(WriteOutcome.Applied::before),
-                result.applied().map(WriteOutcome.Applied::after).orElse(sent));
+                result.before(),
+                checked.entry().isPut() ? Optional.of(checked.entry().item()) : Optional.empty());
+    }
+
+    private static Result larger(Result one, Result other) {
+        return one.collectionSize().getAsLong() < other.collectionSize().getAsLong() ? other : one;
     }
 
     private static void writeUnprocessed(String table, List<Entry> entries, JsonWriter out) {
@@ -294,22 +324,33 @@ final class BatchWriteItemOperation implements Operation {
         out.endArray();
     }
 
+    /** Of several writes to one collection the largest size is told: any order is as good. */
     private static void writeMetrics(Map<String, List<Result>> done, JsonWriter out) {
         out.name("ItemCollectionMetrics").beginObject();
         done.forEach(
                 (table, results) -> {
-                    if (results.get(0).checked().facts().table().localIndexes().isEmpty()) {
-                        return;
-                    }
-                    out.name(table).beginArray();
-                    Set<Object> collections = new HashSet<>();
+                    Map<List<AttributeValue>, Result> collections = new LinkedHashMap<>();
                     for (Result result : results) {
-                        PrimaryKey key = result.checked().key();
-                        if (collections.add(key.partition())) {
-                            ItemWrites.writeMetrics(result.checked().facts(), key, out);
+                        if (result.collectionSize().isPresent()) {
+                            collections.merge(
+                                    result.checked().key().partition(),
+                                    result,
+                                    BatchWriteItemOperation::larger);
                         }
                     }
-                    out.endArray();
+                    if (!collections.isEmpty()) {
+                        out.name(table).beginArray();
+                        collections
+                                .values()
+                                .forEach(
+                                        result ->
+                                                ItemCollections.write(
+                                                        result.checked().facts(),
+                                                        result.checked().key(),
+                                                        result.collectionSize().getAsLong(),
+                                                        out));
+                        out.endArray();
+                    }
                 });
         out.endObject();
     }

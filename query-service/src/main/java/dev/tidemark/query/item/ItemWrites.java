@@ -87,17 +87,6 @@ final class ItemWrites {
                 PositionToken.POSITION, PositionToken.of(facts.table().name(), applied.position()));
     }
 
-    /** Writes what is known of the size of an item collection: that it is below one gigabyte. */
-    static void writeMetrics(TableFacts facts, PrimaryKey key, JsonWriter out) {
-        String attribute = facts.table().key().partition().get(0).name();
-        out.beginObject();
-        out.name("ItemCollectionKey").beginObject();
-        out.name(attribute).value(key.partition().get(0));
-        out.endObject();
-        out.name("SizeEstimateRangeGB").beginArray().number(0.0).number(1.0).endArray();
-        out.endObject();
-    }
-
     private static boolean isPlain(WriteOptions options) {
         return options.wants("NONE")
                 && !CapacityUse.isAsked(options.capacity())
@@ -118,9 +107,9 @@ final class ItemWrites {
             use.addWrite(facts, key, applied.before(), applied.after());
             use.writeMember(options.capacity(), out);
         }
-        if (options.wantsMetrics() && !facts.table().localIndexes().isEmpty()) {
+        if (options.wantsMetrics() && applied.collectionSize().isPresent()) {
             out.name("ItemCollectionMetrics");
-            writeMetrics(facts, key, out);
+            ItemCollections.write(facts, key, applied.collectionSize().getAsLong(), out);
         }
         out.endObject();
         return positioned(Reply.of(out.array(), out.size()), facts, applied);

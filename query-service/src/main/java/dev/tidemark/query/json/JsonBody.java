@@ -114,6 +114,16 @@ public final class JsonBody {
                 .map(value -> new JsonBody(asStructure(value, type, "Unexpected field type")));
     }
 
+    /** Returns whole numbers; the fraction of others is dropped. */
+    public Optional<List<Long>> numbers(String name) {
+        return Optional.ofNullable(member(name))
+                .map(
+                        value ->
+                                asList(value).stream()
+                                        .map(number -> asLong(number, "Long"))
+                                        .toList());
+    }
+
     /** Returns a list of strings. */
     public Optional<List<String>> strings(String name) {
         return Optional.ofNullable(member(name))

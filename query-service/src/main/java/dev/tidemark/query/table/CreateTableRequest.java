@@ -9,6 +9,7 @@ import dev.tidemark.model.table.LocalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.model.table.TableOptions;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.Constraints;
@@ -57,7 +58,7 @@ record CreateTableRequest(
      *
      * @throws dev.tidemark.model.error.ApiException if no table can be made from the request
      */
-    TableDefinition definition(TableId id, Instant now, int defaultPartitions) {
+    TableDefinition definition(TableId id, Instant now, TableSettings settings) {
         checkConstraints();
         unsupported.refuse();
         BillingMode billing = billingMode.map(BillingMode::valueOf).orElse(BillingMode.PROVISIONED);
@@ -76,13 +77,15 @@ record CreateTableRequest(
                         key,
                         local,
                         global,
-                        Tags.partitions(labels).orElse(defaultPartitions),
+                        Tags.partitions(labels).orElse(settings.defaultPartitions()),
                         billing,
                         capacity,
                         labels,
                         deletionProtection.orElse(false),
                         now,
-                        TableStatus.CREATING);
+                        TableStatus.CREATING,
+                        TableOptions.DEFAULT.withItemCollectionLimit(
+                                settings.itemCollectionLimit()));
         if (TableChange.projectedAttributes(table) > TableChange.MAX_PROJECTED_ATTRIBUTES) {
             throw TableErrors.invalid(
                     "The total number of NonKeyAttributes of all indexes exceeds the per-table"

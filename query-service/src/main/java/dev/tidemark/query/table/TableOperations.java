@@ -4,10 +4,10 @@ import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.model.write.WriteLog;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.Catalog;
 import dev.tidemark.query.catalog.CatalogCommand;
-import dev.tidemark.query.catalog.CatalogState;
 import dev.tidemark.query.catalog.TableChange;
 import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.http.Reply;
@@ -23,8 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** The operations on tables, their indexes and tags. Thread-safe; never blocks. */
@@ -37,6 +35,8 @@ public final class TableOperations {
     private static final long ENDPOINT_MINUTES = 1_440;
 
     private final Catalog catalog;
+    private final TableFinder finder;
+    private final TimeToLiveOperations timeToLive;
     private final TableSettings settings;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -48,14 +48,18 @@ public final class TableOperations {
      * @param random makes table ids; thread-safe and not predictable by other nodes, such as a
      *     {@link java.security.SecureRandom}
      * @param statistics tells sizes, about
+     * @param log told how the items of a table expire
      */
     public TableOperations(
             Catalog catalog,
+            WriteLog log,
             TableSettings settings,
             InstantSource clock,
             RandomGenerator random,
             TableStatistics statistics) {
         this.catalog = catalog;
+        this.finder = new TableFinder(catalog);
+        this.timeToLive = new TimeToLiveOperations(catalog, log);
         this.settings = settings;
         this.clock = clock;
         this.random = random;
@@ -75,7 +79,8 @@ public final class TableOperations {
                 Map.entry("ListTagsOfResource", this::listTagsOfResource),
                 Map.entry("DescribeLimits", this::describeLimits),
                 Map.entry("DescribeEndpoints", this::describeEndpoints),
-                Map.entry("DescribeTimeToLive", this::describeTimeToLive),
+                Map.entry("DescribeTimeToLive", timeToLive::describe),
+                Map.entry("UpdateTimeToLive", timeToLive::update),
                 Map.entry("DescribeContinuousBackups", this::describeContinuousBackups));
     }
 
@@ -85,14 +90,15 @@ public final class TableOperations {
                         .definition(
                                 TableId.random(random),
                                 clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                                settings.defaultPartitions());
+                                settings);
         return catalog.propose(new CatalogCommand.CreateTable(table)).thenApply(this::described);
     }
 
     private CompletionStage<Reply> describeTable(Request request) {
         TableName name = TableNames.parse(tableName(request.json()));
-        return find(name, () -> TableErrors.tableNotFound(name.value()))
-                .thenApply(table -> reply(out -> description.write(table, out.name("Table"))));
+        return finder.find(name, () -> TableErrors.tableNotFound(name.value()))
+                .thenApply(
+                        table -> JsonReply.of(out -> description.write(table, out.name("Table"))));
     }
 
     private CompletionStage<Reply> listTables(Request request) {
@@ -117,7 +123,7 @@ public final class TableOperations {
     private CompletionStage<Reply> updateTable(Request request) {
         UpdateTableRequest update = UpdateTableRequest.read(request.json());
         TableName name = update.check();
-        return find(name, () -> TableErrors.tableNotFound(name.value()))
+        return finder.find(name, () -> TableErrors.tableNotFound(name.value()))
                 .thenCompose(
                         table -> {
                             List<TableChange> changes = update.changes(table);
@@ -129,12 +135,12 @@ public final class TableOperations {
 
     private CompletionStage<Reply> deleteTable(Request request) {
         TableName name = TableNames.parse(tableName(request.json()));
-        return find(name, () -> TableErrors.tableNotFound(name.value()))
+        return finder.find(name, () -> TableErrors.tableNotFound(name.value()))
                 .thenCompose(
                         table -> catalog.propose(new CatalogCommand.StartDeletingTable(table.id())))
                 .thenApply(
                         table ->
-                                reply(
+                                JsonReply.of(
                                         out ->
                                                 description.writeDeleted(
                                                         table, out.name("TableDescription"))));
@@ -154,7 +160,7 @@ public final class TableOperations {
             throw ApiException.validation("Atleast one Tag needs to be provided as Input.");
         }
         Map<String, String> added = tags.get().toMap();
-        return find(name, () -> TableErrors.resourceNotFound(arn.get()))
+        return finder.find(name, () -> TableErrors.resourceNotFound(arn.get()))
                 .thenCompose(
                         table -> {
                             requirePartitionsKept(table, added);
@@ -178,7 +184,7 @@ public final class TableOperations {
         if (keys.get().contains(Tags.PARTITIONS)) {
             throw partitionsAreFixed();
         }
-        return find(name, () -> TableErrors.resourceNotFound(arn.get()))
+        return finder.find(name, () -> TableErrors.resourceNotFound(arn.get()))
                 .thenCompose(
                         table ->
                                 catalog.propose(
@@ -193,14 +199,14 @@ public final class TableOperations {
         checkArn(constraints, arn);
         constraints.check();
         TableName name = TableArn.parse(arn.orElseThrow()).table();
-        return find(name, () -> TableErrors.resourceNotFound(arn.get()))
-                .thenApply(table -> reply(out -> writeTags(table.tags(), out)));
+        return finder.find(name, () -> TableErrors.resourceNotFound(arn.get()))
+                .thenApply(table -> JsonReply.of(out -> writeTags(table.tags(), out)));
     }
 
     private CompletionStage<Reply> describeLimits(Request request) {
         request.json();
         return CompletableFuture.completedFuture(
-                reply(
+                JsonReply.of(
                         out ->
                                 out.member("AccountMaxReadCapacityUnits", ACCOUNT_UNITS)
                                         .member("AccountMaxWriteCapacityUnits", ACCOUNT_UNITS)
@@ -212,7 +218,7 @@ public final class TableOperations {
         request.json();
         String address = request.header("Host").orElse("localhost");
         return CompletableFuture.completedFuture(
-                reply(
+                JsonReply.of(
                         out ->
                                 out.name("Endpoints")
                                         .beginArray()
@@ -223,25 +229,12 @@ public final class TableOperations {
                                         .endArray()));
     }
 
-    private CompletionStage<Reply> describeTimeToLive(Request request) {
-        TableName name = TableNames.parse(tableName(request.json()));
-        return find(name, () -> TableErrors.tableNotFound(name.value()))
-                .thenApply(
-                        table ->
-                                reply(
-                                        out ->
-                                                out.name("TimeToLiveDescription")
-                                                        .beginObject()
-                                                        .member("TimeToLiveStatus", "DISABLED")
-                                                        .endObject()));
-    }
-
     private CompletionStage<Reply> describeContinuousBackups(Request request) {
         TableName name = TableNames.parse(tableName(request.json()));
-        return find(name, () -> TableErrors.backedUpTableNotFound(name.value()))
+        return finder.find(name, () -> TableErrors.backedUpTableNotFound(name.value()))
                 .thenApply(
                         table ->
-                                reply(
+                                JsonReply.of(
                                         out ->
                                                 out.name("ContinuousBackupsDescription")
                                                         .beginObject()
@@ -257,23 +250,13 @@ public final class TableOperations {
                                                         .endObject()));
     }
 
-    /** Finds a table; one that is not known here may have been made by another node just now. */
-    private CompletionStage<TableDefinition> find(TableName name, Supplier<ApiException> notFound) {
-        Optional<TableDefinition> known = catalog.state().table(name);
-        if (known.isPresent()) {
-            return CompletableFuture.completedFuture(known.get());
-        }
-        return catalog.upToDate()
-                .thenApply((CatalogState state) -> state.table(name).orElseThrow(notFound));
-    }
-
     private Reply described(TableDefinition table) {
-        return reply(out -> description.write(table, out.name("TableDescription")));
+        return JsonReply.of(out -> description.write(table, out.name("TableDescription")));
     }
 
     private static Reply listed(Collection<TableName> names, long limit) {
         List<String> page = names.stream().limit(limit).map(TableName::value).toList();
-        return reply(
+        return JsonReply.of(
                 out -> {
                     out.name("TableNames").beginArray();
                     page.forEach(out::string);
@@ -309,13 +292,5 @@ public final class TableOperations {
 
     private static ApiException partitionsAreFixed() {
         return TableErrors.invalid("The partitions of a table are fixed when it is made");
-    }
-
-    private static Reply reply(Consumer<JsonWriter> members) {
-        JsonWriter out = new JsonWriter();
-        out.beginObject();
-        members.accept(out);
-        out.endObject();
-        return Reply.of(out.array(), out.size());
     }
 }

@@ -5,8 +5,9 @@ package dev.tidemark.query.table;
  *
  * @param region the region that ARNs name
  * @param defaultPartitions the partitions of a table whose owner asks for no number
+ * @param itemCollectionLimit the most bytes of an item collection of a new table
  */
-public record TableSettings(String region, int defaultPartitions) {
+public record TableSettings(String region, int defaultPartitions, long itemCollectionLimit) {
 
     public TableSettings {
         if (region.isEmpty()) {

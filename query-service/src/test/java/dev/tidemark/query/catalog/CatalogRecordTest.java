@@ -54,7 +54,8 @@ class CatalogRecordTest {
                                         BillingMode.PROVISIONED, new Throughput(1, 2)),
                                 new TableChange.SetIndexThroughput(
                                         new IndexName("wide"), new Throughput(3, 4)),
-                                new TableChange.SetDeletionProtection(true))),
+                                new TableChange.SetDeletionProtection(true),
+                                new TableChange.SetTimeToLive("end", true))),
                 new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3),
                 new CatalogCommand.ForgetIndex(ID, new IndexName("wide"), 3),
                 new CatalogCommand.TagTable(ID, Map.of("a", "1", "b", "")),

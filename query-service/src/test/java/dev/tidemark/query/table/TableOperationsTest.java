@@ -7,6 +7,7 @@ import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.query.InMemoryTables;
 import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.catalog.InMemoryCatalog;
 import dev.tidemark.query.http.Headers;
@@ -50,7 +51,8 @@ class TableOperationsTest {
     private final Map<String, Operation> operations =
             new TableOperations(
                             catalog,
-                            new TableSettings("here-1", 3),
+                            new InMemoryTables(),
+                            new TableSettings("here-1", 3, 10L << 30),
                             InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_123L)),
                             new Random(1),
                             TableStatistics.NONE)
