@@ -47,7 +47,7 @@ class ExpiryIT {
         wire.create(
                 TableRequest.of(TABLE, "pk:S,sk:N")
                         .local("byScore", "pk:S,score:N", "ALL")
-                        .global("byUser", "user:S,sk:N", "ALL"));
+                        .global("byUser", "who:S,sk:N", "ALL"));
         long now = Instant.now().getEpochSecond();
         put("before", now - 60);
         setTimeToLive(true);
@@ -57,8 +57,8 @@ class ExpiryIT {
         put("soon", now + 2);
         put("later", now + 3_600);
         put("ancient", now - 6L * 365 * 24 * 3_600);
-        wire.put(TABLE, item("pk", "text", "sk", 1, "user", "u", "score", 1, "end", "" + now)).ok();
-        wire.put(TABLE, item("pk", "none", "sk", 1, "user", "u", "score", 1)).ok();
+        wire.put(TABLE, item("pk", "text", "sk", 1, "who", "u", "score", 1, "end", "" + now)).ok();
+        wire.put(TABLE, item("pk", "none", "sk", 1, "who", "u", "score", 1)).ok();
 
         // Then
         String[] left = {"later", "ancient", "text", "none"};
@@ -69,7 +69,7 @@ class ExpiryIT {
                 .untilAsserted(() -> assertThat(scanned("byUser")).containsExactlyInAnyOrder(left));
         assertThat(
                         texts(
-                                wire.call("Query", query(TABLE, "byUser", "user = :0", "u"))
+                                wire.call("Query", query(TABLE, "byUser", "who = :0", "u"))
                                         .ok()
                                         .items(),
                                 "pk"))
@@ -92,7 +92,7 @@ class ExpiryIT {
     @Test
     void expiryGoesOnAfterAKill() {
         // Given
-        wire.create(TableRequest.of(TABLE, "pk:S").global("byUser", "user:S", "KEYS_ONLY"));
+        wire.create(TableRequest.of(TABLE, "pk:S").global("byUser", "who:S", "KEYS_ONLY"));
         setTimeToLive(true);
         long now = Instant.now().getEpochSecond();
         IntStream.range(0, 200)
@@ -103,7 +103,7 @@ class ExpiryIT {
                                                 item(
                                                         "pk",
                                                         "p" + n,
-                                                        "user",
+                                                        "who",
                                                         "u" + n % 3,
                                                         "end",
                                                         n % 2 == 0 ? now + 1 : now + 3_600))
@@ -133,7 +133,7 @@ class ExpiryIT {
     }
 
     private void put(String pk, long end) {
-        wire.put(TABLE, item("pk", pk, "sk", 1, "user", "u", "score", 1, "end", end)).ok();
+        wire.put(TABLE, item("pk", pk, "sk", 1, "who", "u", "score", 1, "end", end)).ok();
     }
 
     private List<String> scanned(String index) {
