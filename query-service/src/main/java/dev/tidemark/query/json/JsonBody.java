@@ -272,8 +272,16 @@ public final class JsonBody {
             return number;
         }
         if (value instanceof BigDecimal decimal) {
-            if (decimal.precision() - (long) decimal.scale() > 20) {
+            // bounded: only a number of some digits before the point is written out
+            long wholeDigits = decimal.precision() - (long) decimal.scale();
+            if (decimal.signum() == 0) {
+                return 0;
+            }
+            if (wholeDigits > 20) {
                 return decimal.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+            }
+            if (wholeDigits < 1) {
+                return decimal.signum() < 0 ? -1 : 0;
             }
             BigInteger whole = decimal.setScale(0, RoundingMode.FLOOR).toBigInteger();
             return whole.max(BigInteger.valueOf(Long.MIN_VALUE))

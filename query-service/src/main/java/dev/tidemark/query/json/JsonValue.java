@@ -6,12 +6,11 @@ import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.item.Decimal;
 import dev.tidemark.model.item.InvalidNumberException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -72,6 +71,7 @@ public final class JsonValue {
 
     private static JsonValue of(Map<String, Object> structure, int depth) {
         JsonValue only = null;
+        JsonValue refused = null;
         int members = 0;
         for (Map.Entry<String, Object> member : structure.entrySet()) {
             if (member.getValue() == JsonNull.NULL) {
@@ -81,7 +81,11 @@ public final class JsonValue {
             if (read != null) {
                 only = read;
                 members++;
+                refused = refused == null && read.value == null ? read : refused;
             }
+        }
+        if (refused != null) {
+            return refused;
         }
         if (only == null) {
             return refused(
@@ -113,6 +117,7 @@ public final class JsonValue {
                     set(
                             elements(content, element -> JsonBody.asString(element, "String")),
                             "An string set  may not be empty",
+                            strings -> duplicates(strings, ""),
                             AttributeValue.SS::new);
             case "NS" ->
                     numbers(elements(content, element -> JsonBody.asString(element, "String")));
@@ -120,6 +125,7 @@ public final class JsonValue {
                     set(
                             elements(content, JsonValue::binary),
                             "Binary sets should not be empty",
+                            binaries -> duplicates(base64(binaries), "of type BS"),
                             AttributeValue.BS::new);
             case "L" -> list(JsonBody.asList(content), depth);
             case "M" ->
@@ -156,31 +162,41 @@ public final class JsonValue {
                 return refused(String.valueOf(e.getMessage()));
             }
         }
-        return set(numbers, "An number set  may not be empty", AttributeValue.NS::new);
+        return set(
+                numbers,
+                "An number set  may not be empty",
+                found -> "Input collection contains duplicates",
+                AttributeValue.NS::new);
     }
 
     private static <T> JsonValue set(
-            List<T> elements, String empty, Function<Set<T>, AttributeValue> make) {
+            List<T> elements,
+            String empty,
+            Function<List<T>, String> duplicates,
+            Function<Set<T>, AttributeValue> make) {
         if (elements.isEmpty()) {
             return refused(INVALID + empty);
         }
         Set<T> distinct = new LinkedHashSet<>(elements);
         if (distinct.size() < elements.size()) {
-            return refused(
-                    INVALID + "Input collection " + shown(elements) + " contains duplicates.");
+            return refused(duplicates.apply(elements));
         }
         return accepted(make.apply(distinct));
     }
 
-    private static String shown(Collection<?> elements) {
-        List<String> texts = new ArrayList<>();
-        for (Object element : elements) {
-            texts.add(
-                    element instanceof Binary binary
-                            ? Base64.getEncoder().encodeToString(binary.toByteArray())
-                            : String.format(Locale.ROOT, "%s", element));
-        }
-        return "[" + String.join(", ", texts) + "]";
+    private static String duplicates(List<String> elements, String type) {
+        return INVALID
+                + "Input collection ["
+                + String.join(", ", elements)
+                + "]"
+                + type
+                + " contains duplicates.";
+    }
+
+    private static List<String> base64(List<Binary> binaries) {
+        return binaries.stream()
+                .map(binary -> Base64.getEncoder().encodeToString(binary.toByteArray()))
+                .toList();
     }
 
     private static JsonValue list(List<Object> elements, int depth) {
@@ -224,11 +240,7 @@ public final class JsonValue {
                         "Base64 encoded length is expected a multiple of 4 bytes but found: "
                                 + text.length());
             }
-            try {
-                return Binary.wrap(Base64.getDecoder().decode(text));
-            } catch (IllegalArgumentException e) {
-                throw JsonBody.serialization("Invalid last non-pad Base64 character dectected");
-            }
+            return Binary.wrap(base64(text));
         }
         if (content instanceof List) {
             throw JsonBody.serialization("Unrecognized collection type class java.nio.ByteBuffer");
@@ -237,6 +249,20 @@ public final class JsonValue {
             throw JsonBody.serialization("Start of structure or map found where not expected");
         }
         throw JsonBody.serialization("only base-64-encoded strings are convertible to bytes");
+    }
+
+    /** Decodes strictly: bits that stand for nothing must be zero, so a value has one form. */
+    private static byte[] base64(String text) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(text);
+            byte[] rest = Arrays.copyOfRange(bytes, bytes.length - bytes.length % 3, bytes.length);
+            if (text.endsWith(Base64.getEncoder().encodeToString(rest))) {
+                return bytes;
+            }
+        } catch (IllegalArgumentException e) {
+            // not Base64 at all; told in the same words
+        }
+        throw JsonBody.serialization("Invalid last non-pad Base64 character dectected");
     }
 
     private static JsonValue accepted(AttributeValue value) {

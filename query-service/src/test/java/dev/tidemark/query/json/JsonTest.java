@@ -74,6 +74,9 @@ class JsonTest {
                 "99999999999 | 2147483647",
                 "1e300 | 2147483647",
                 "-1e999999 | -2147483648",
+                "1e-999999999 | 0",
+                "-1e-999999999 | -1",
+                "0e999999999 | 0",
             })
     void numbersAreRoundedDownAndCutToTheirRange(String value, int expected) {
         assertThat(parse("{\"x\":" + value + "}").integer("x")).contains(expected);
@@ -87,6 +90,11 @@ class JsonTest {
                 "[] | Unrecognized collection type class java.nio.ByteBuffer",
                 "'\"abc\"' | Base64 encoded length is expected a multiple of 4 bytes but found: 3",
                 "'\"a!==\"' | Invalid last non-pad Base64 character dectected",
+                "'\"ab==\"' | Invalid last non-pad Base64 character dectected",
+                "'\"AAF=\"' | Invalid last non-pad Base64 character dectected",
+                "'\"AA==AA==\"' | Invalid last non-pad Base64 character dectected",
+                "true | only base-64-encoded strings are convertible to bytes",
+                "{} | Start of structure or map found where not expected",
             })
     void whatIsNoBinaryIsNamed(String value, String told) {
         assertThatThrownBy(() -> parse("{\"x\":{\"B\":" + value + "}}").attributeValue("x"))
@@ -95,6 +103,35 @@ class JsonTest {
                         failure ->
                                 assertThat(((ApiException) failure).error())
                                         .isEqualTo(ApiError.SERIALIZATION));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{} | Supplied AttributeValue is empty, must contain exactly one of the supported datatypes",
+                "{'X':3} | Supplied AttributeValue is empty, must contain exactly one of the supported datatypes",
+                "{'S':'a','N':'1'} | Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes",
+                "{'S':'a','N':''} | The parameter cannot be converted to a numeric value",
+                "{'NULL':false,'S':'a'} | One or more parameter values were invalid: Null attribute value types must have the value of true",
+                "{'SS':['a','b','a']} | One or more parameter values were invalid: Input collection [a, b, a] contains duplicates.",
+                "{'NS':['1','1.0']} | Input collection contains duplicates",
+                "{'BS':['Yg==','Yg==']} | One or more parameter values were invalid: Input collection [Yg==, Yg==]of type BS contains duplicates.",
+                "{'L':[{'S':'a'},{'M':{'b':{'N':'c'}}}]} | The parameter cannot be converted to a numeric value: c",
+            })
+    void contentIsRefusedOnlyWhenItIsLookedAt(String value, String told) {
+        // When
+        JsonValue read =
+                parse("{\"x\":" + value.replace('\'', '"') + "}").attributeValue("x").orElseThrow();
+
+        // Then
+        assertThatThrownBy(read::value)
+                .hasMessage(told)
+                .satisfies(
+                        failure ->
+                                assertThat(((ApiException) failure).error())
+                                        .isEqualTo(ApiError.VALIDATION));
     }
 
     @Test
