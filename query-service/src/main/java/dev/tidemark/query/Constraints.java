@@ -3,7 +3,9 @@ package dev.tidemark.query;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Utf8;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -16,6 +18,8 @@ public final class Constraints {
     private static final int MOST_REPORTED = 10;
     private static final String NAME_PATTERN = "[a-zA-Z0-9_.-]+";
     private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
+    private static final int LEAST_NAME = 3;
+    private static final int MOST_NAME = 255;
     private static final String TABLE_ARN = ":table/";
 
     private final List<String> errors = new ArrayList<>(0);
@@ -28,14 +32,11 @@ public final class Constraints {
         Constraints alone = new Constraints();
         alone.required("tableName", given);
         alone.check();
-        String name = given.orElseThrow();
-        if (name.startsWith("arn:") && name.contains(TABLE_ARN)) {
-            name = name.substring(name.indexOf(TABLE_ARN) + TABLE_ARN.length());
-        }
+        String name = nameIn(given.orElseThrow());
         if (name.isEmpty()) {
             alone.add("tableName", name, "Member must have length greater than or equal to 1");
         }
-        alone.name("tableName", name, 255);
+        alone.name("tableName", name, MOST_NAME);
         if (!name.isEmpty()) {
             alone.shortName("tableName", name);
         }
@@ -72,7 +73,7 @@ public final class Constraints {
     public Constraints indexName(Optional<String> given) {
         given.ifPresent(
                 value -> {
-                    name("indexName", value, 255);
+                    name("indexName", value, MOST_NAME);
                     shortName("indexName", value);
                 });
         return this;
@@ -133,6 +134,49 @@ public final class Constraints {
         return this;
     }
 
+    /** Reports a map by table, once, if one of its keys can be no table's name. */
+    public Constraints tableKeys(String path, Collection<String> keys) {
+        keys.stream()
+                .filter(key -> !isTableName(nameIn(key)))
+                .findFirst()
+                .ifPresent(
+                        key ->
+                                add(
+                                        path,
+                                        "{" + key + "=...}",
+                                        "Map keys must satisfy constraint: [Member must have length"
+                                                + " less than or equal to "
+                                                + MOST_NAME
+                                                + ", Member must have length greater than or equal"
+                                                + " to "
+                                                + LEAST_NAME
+                                                + ", Member must satisfy regular expression"
+                                                + " pattern: "
+                                                + NAME_PATTERN
+                                                + "]"));
+        return this;
+    }
+
+    /** Reports a map from names to lists, of which one has not {@code low} to {@code high}. */
+    public Constraints listSizes(String path, Map<String, ? extends List<?>> lists, int high) {
+        lists.entrySet().stream()
+                .filter(list -> list.getValue().isEmpty() || list.getValue().size() > high)
+                .findFirst()
+                .ifPresent(
+                        list ->
+                                add(
+                                        path,
+                                        "{"
+                                                + list.getKey()
+                                                + (list.getValue().isEmpty() ? "=[]}" : "=[...]}"),
+                                        "Map value must satisfy constraint: [Member must have"
+                                                + " length less than or equal to "
+                                                + high
+                                                + ", Member must have length greater than or equal"
+                                                + " to 1]"));
+        return this;
+    }
+
     /** Reports one more constraint that is not met, in its own words. */
     public Constraints report(String text) {
         errors.add(text);
@@ -156,6 +200,19 @@ public final class Constraints {
         }
     }
 
+    /** Returns the name of a table; of an ARN, the name in it. */
+    private static String nameIn(String nameOrArn) {
+        return nameOrArn.startsWith("arn:") && nameOrArn.contains(TABLE_ARN)
+                ? nameOrArn.substring(nameOrArn.indexOf(TABLE_ARN) + TABLE_ARN.length())
+                : nameOrArn;
+    }
+
+    private static boolean isTableName(String name) {
+        return name.length() >= LEAST_NAME
+                && name.length() <= MOST_NAME
+                && NAME.matcher(name).matches();
+    }
+
     private void name(String path, String value, int most) {
         if (!value.isEmpty() && !NAME.matcher(value).matches()) {
             add(path, value, "Member must satisfy regular expression pattern: " + NAME_PATTERN);
@@ -166,8 +223,8 @@ public final class Constraints {
     }
 
     private void shortName(String path, String value) {
-        if (value.length() < 3) {
-            add(path, value, "Member must have length greater than or equal to 3");
+        if (value.length() < LEAST_NAME) {
+            add(path, value, "Member must have length greater than or equal to " + LEAST_NAME);
         }
     }
 

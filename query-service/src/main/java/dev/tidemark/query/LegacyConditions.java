@@ -133,21 +133,25 @@ public final class LegacyConditions {
                         isExpected ? given.bool("Exists") : Optional.empty()));
     }
 
-    private static AttributeCondition condition(String attribute, Shape shape) {
+    private AttributeCondition condition(String attribute, Shape shape) {
         Optional<AttributeValue> value = shape.value().map(JsonValue::value);
         List<AttributeValue> values =
                 shape.values().orElse(List.of()).stream().map(JsonValue::value).toList();
+        if (value.isPresent() && shape.values().isPresent()) {
+            throw invalid("Value and AttributeValueList cannot be used together", attribute);
+        }
         if (shape.operator().isPresent()) {
             if (shape.exists().isPresent()) {
                 throw invalid("Exists and ComparisonOperator cannot be used together", attribute);
             }
-            if (value.isPresent() && shape.values().isPresent()) {
-                throw invalid("Value and AttributeValueList cannot be used together", attribute);
+            ComparisonOperator operator = ComparisonOperator.valueOf(shape.operator().get());
+            if (isExpected && !operator.takes(0) && value.isEmpty() && shape.values().isEmpty()) {
+                throw invalid(
+                        "Value or AttributeValueList must be used with ComparisonOperator: "
+                                + operator,
+                        attribute);
             }
-            return new AttributeCondition(
-                    attribute,
-                    ComparisonOperator.valueOf(shape.operator().get()),
-                    value.map(List::of).orElse(values));
+            return new AttributeCondition(attribute, operator, value.map(List::of).orElse(values));
         }
         if (shape.values().isPresent()) {
             throw invalid(
@@ -155,7 +159,10 @@ public final class LegacyConditions {
         }
         boolean exists = shape.exists().orElse(true);
         if (exists && value.isEmpty()) {
-            throw invalid("Value must be provided when Exists is true or not given", attribute);
+            throw invalid(
+                    "Value must be provided when Exists is "
+                            + shape.exists().map(String::valueOf).orElse("null"),
+                    attribute);
         }
         if (!exists && value.isPresent()) {
             throw invalid("Value cannot be used when Exists is false", attribute);

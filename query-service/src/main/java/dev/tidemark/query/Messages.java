@@ -71,6 +71,19 @@ public final class Messages {
                 "Cannot read from backfilling global secondary index: " + index);
     }
 
+    public static ApiException requestItemsRequired(String operation) {
+        return ApiException.validation("The requestItems parameter is required for " + operation);
+    }
+
+    /** Amazon's other case and missing value are on purpose. */
+    public static String tooManyKeys(String table, int most) {
+        return "Value at 'RequestItems."
+                + table
+                + ".member.Keys' failed to satisfy constraint: Member must have length less than or"
+                + " equal to "
+                + most;
+    }
+
     public static ApiException mixedParameters(
             Collection<String> legacy, Collection<String> expressions) {
         return ApiException.validation(

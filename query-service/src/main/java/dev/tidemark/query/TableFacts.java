@@ -124,6 +124,16 @@ public final class TableFacts {
         return table.key().keyOf(item).orElseThrow();
     }
 
+    /**
+     * Refuses an item that is too large for any table, which is told before whether there is such a
+     * table.
+     *
+     * @throws ApiException a ValidationException
+     */
+    public static void requireSize(Item item) {
+        refuse(ItemRules.checkSize(item));
+    }
+
     /** Returns the partition of the items with this partition key. */
     public int partitionOf(List<AttributeValue> partitionKey) {
         return Partitioning.partition(Partitioning.recordKey(partitionKey), table.partitions());

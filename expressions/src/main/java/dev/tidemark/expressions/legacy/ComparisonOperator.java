@@ -30,7 +30,8 @@ public enum ComparisonOperator {
         this.operands = operands;
     }
 
-    boolean takes(int values) {
+    /** Returns whether the operator can be given that many values. */
+    public boolean takes(int values) {
         return values >= fewest && values <= most;
     }
 

@@ -25,7 +25,6 @@ import dev.tidemark.wire.ItemCodec;
 import dev.tidemark.wire.JsonBytes;
 import dev.tidemark.wire.StoredItems;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +92,9 @@ final class BatchGetItemOperation implements Operation {
         given.orElse(Map.of()).forEach((table, shape) -> shapes.put(table, Shape.read(shape)));
 
         check(capacity, given, shapes);
+        if (shapes.isEmpty()) {
+            throw Messages.requestItemsRequired("BatchGetItem");
+        }
         List<Wanted> wanted = new ArrayList<>();
         int count = 0;
         for (Map.Entry<String, Shape> entry : shapes.entrySet()) {
@@ -106,13 +108,8 @@ final class BatchGetItemOperation implements Operation {
         List<Key> keys = new ArrayList<>();
         for (Wanted one : wanted) {
             TableFacts facts = tables.find(Constraints.tableName(Optional.of(one.name())));
-            Set<PrimaryKey> seen = new HashSet<>();
             for (Item item : one.keyItems()) {
-                PrimaryKey key = facts.requireKey(item);
-                if (!seen.add(key)) {
-                    throw ApiException.validation(Messages.DUPLICATE_KEYS);
-                }
-                keys.add(new Key(one, facts, item, key));
+                keys.add(new Key(one, facts, item, facts.requireKey(item)));
             }
         }
         List<CompletableFuture<Optional<byte[]>>> found = new ArrayList<>(keys.size());
@@ -133,20 +130,20 @@ final class BatchGetItemOperation implements Operation {
                         .oneOf("returnConsumedCapacity", capacity, CapacityUse.DETAILS)
                         .required("requestItems", given);
         given.ifPresent(
-                tables -> constraints.size("requestItems", "{}", tables.size(), 1, MOST_KEYS));
+                tables ->
+                        constraints
+                                .size("requestItems", "{...}", tables.size(), 0, MOST_KEYS)
+                                .tableKeys("requestItems", tables.keySet()));
         shapes.forEach(
                 (table, shape) -> {
                     String path = "requestItems." + table + ".member";
                     constraints.required(path + ".keys", shape.keys());
-                    shape.keys()
-                            .ifPresent(
-                                    keys ->
-                                            constraints.size(
-                                                    path + ".keys",
-                                                    "[]",
-                                                    keys.size(),
-                                                    1,
-                                                    MOST_KEYS));
+                    int count = shape.keys().map(List::size).orElse(1);
+                    if (count > MOST_KEYS) {
+                        constraints.report(Messages.tooManyKeys(table, MOST_KEYS));
+                    } else {
+                        constraints.size(path + ".keys", "[]", count, 1, MOST_KEYS);
+                    }
                     shape.projection().check(constraints);
                 });
         constraints.check();
@@ -161,6 +158,9 @@ final class BatchGetItemOperation implements Operation {
         ItemOutput output = shape.projection().output(parsed, placeholders);
         ExpressionParameters.requireAllUsed(placeholders, used);
         List<Item> items = shape.keys().orElseThrow().stream().map(JsonItem::item).toList();
+        if (Set.copyOf(items).size() < items.size()) {
+            throw ApiException.validation(Messages.DUPLICATE_KEYS);
+        }
         return new Wanted(
                 table,
                 shape.source(),

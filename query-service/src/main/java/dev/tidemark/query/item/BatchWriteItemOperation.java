@@ -97,21 +97,18 @@ final class BatchWriteItemOperation implements Operation {
                         .oneOf("returnConsumedCapacity", capacity, CapacityUse.DETAILS)
                         .oneOf("returnItemCollectionMetrics", metrics, WriteOptions.METRICS)
                         .required("requestItems", given);
+        given.ifPresent(
+                byTable ->
+                        constraints
+                                .size("requestItems", "{...}", byTable.size(), 0, MOST_WRITES)
+                                .tableKeys("requestItems", byTable.keySet())
+                                .listSizes("requestItems", byTable, MOST_WRITES));
         boolean oneEach = read(given.orElse(Map.of()), shapes, constraints);
 
-        given.ifPresent(
-                byTable -> {
-                    constraints.size("requestItems", "{}", byTable.size(), 1, MOST_WRITES);
-                    byTable.forEach(
-                            (table, list) ->
-                                    constraints.size(
-                                            "requestItems." + table + ".member",
-                                            "[]",
-                                            list.size(),
-                                            1,
-                                            MOST_WRITES));
-                });
         constraints.check();
+        if (given.orElseThrow().isEmpty()) {
+            throw Messages.requestItemsRequired("BatchWriteItem");
+        }
         if (!oneEach) {
             throw ApiException.validation(Messages.ONE_WRITE_EACH);
         }
@@ -120,7 +117,11 @@ final class BatchWriteItemOperation implements Operation {
         }
         List<Entry> entries = new ArrayList<>(shapes.size());
         for (Shape shape : shapes) {
-            entries.add(new Entry(shape.table(), shape.isPut(), shape.item().item()));
+            Item item = shape.item().item();
+            if (shape.isPut()) {
+                TableFacts.requireSize(item);
+            }
+            entries.add(new Entry(shape.table(), shape.isPut(), item));
         }
         List<Checked> checked = check(entries);
         Asked asked = new Asked(capacity, metrics);

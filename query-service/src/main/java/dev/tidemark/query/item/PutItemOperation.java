@@ -36,9 +36,10 @@ final class PutItemOperation implements Operation {
 
         String name = Constraints.tableName(tableName);
         expressions.check(options.check(new Constraints()).required("item", given)).check();
-        options.checkOldOnly();
         expressions.checkCombination();
         Item item = given.orElseThrow().item();
+        options.checkOldOnly();
+        TableFacts.requireSize(item);
         WriteExpressions.Resolved resolved = expressions.resolve();
 
         TableFacts facts = tables.find(name);

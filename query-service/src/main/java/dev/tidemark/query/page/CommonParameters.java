@@ -79,7 +79,6 @@ record CommonParameters(
      * @param specificPrefix what comes before the text about a missing projection
      */
     void checkSelect(String specificPrefix) {
-        projection.checkNames();
         Optional<String> projected = projection.given();
         String chosen = select.orElse("");
         if (chosen.equals("SPECIFIC_ATTRIBUTES") && projected.isEmpty()) {

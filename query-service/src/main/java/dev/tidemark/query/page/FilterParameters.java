@@ -48,16 +48,29 @@ record FilterParameters(
         return constraints;
     }
 
-    /** Returns the filter, and adds its expression to {@code used} if the request has one. */
-    Optional<BoundCondition> bind(Placeholders placeholders, List<Expression> used) {
+    /**
+     * Returns the conditions of the parameter that the expression has replaced.
+     *
+     * @throws dev.tidemark.model.error.ApiException a ValidationException if the content of one is
+     *     refused
+     */
+    List<AttributeCondition> conditions() {
+        return legacy.map(LegacyConditions::conditions).orElse(List.of());
+    }
+
+    /**
+     * Returns the filter, and adds its expression to {@code used} if the request has one.
+     *
+     * @param conditions what stands in its stead, content and all
+     */
+    Optional<BoundCondition> bind(
+            List<AttributeCondition> conditions, Placeholders placeholders, List<Expression> used) {
         if (expression.isPresent()) {
             ConditionExpression parsed = parse(expression.get());
             used.add(parsed);
             return Optional.of(parsed.bind(placeholders));
         }
         ConditionalOperator operator = LegacyConditions.joined(joined, legacy);
-        List<AttributeCondition> conditions =
-                legacy.map(LegacyConditions::conditions).orElse(List.of());
         if (conditions.isEmpty()) {
             return Optional.empty();
         }

@@ -6,6 +6,7 @@ import dev.tidemark.expressions.KeyConditionExpression;
 import dev.tidemark.expressions.KeyConditions;
 import dev.tidemark.expressions.KeyRange;
 import dev.tidemark.expressions.ProjectionExpression;
+import dev.tidemark.expressions.legacy.AttributeCondition;
 import dev.tidemark.expressions.legacy.LegacyTranslation;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
@@ -78,6 +79,8 @@ final class QueryOperation implements Operation {
         filtering.check(constraints);
         constraints.check();
         parameters.checkCombination();
+        List<AttributeCondition> filters = filtering.conditions();
+        common.projection().checkNames();
         Optional<Item> cursor = common.cursor();
         if (keyCondition.isEmpty() && legacyKeys.isEmpty()) {
             throw ApiException.validation(Messages.NO_KEY_CONDITION);
@@ -85,20 +88,21 @@ final class QueryOperation implements Operation {
         common.checkSelect("1 validation error detected: ");
         Placeholders placeholders = parameters.placeholders();
         List<Expression> used = new ArrayList<>(3);
-        Optional<BoundCondition> bound = filtering.bind(placeholders, used);
+        Optional<BoundCondition> bound = filtering.bind(filters, placeholders, used);
         Optional<ProjectionExpression> projection = common.projection().parse(used);
         projection.ifPresent(parsed -> parsed.bind(placeholders));
-        KeyConditions conditions =
-                keyCondition.isPresent()
-                        ? bind(keyCondition.get(), placeholders, used)
-                        : LegacyTranslation.keyConditions(legacyKeys.orElseThrow().conditions());
+        Optional<KeyConditions> bySyntax = keyCondition.map(text -> bind(text, placeholders, used));
+        List<AttributeCondition> byParameter =
+                legacyKeys.map(LegacyConditions::conditions).orElse(List.of());
         ExpressionParameters.requireAllUsed(placeholders, used);
 
         TableFacts facts = tables.find(name);
         Source source = Source.of(facts, common.indexName());
         common.checkConsistency(source);
         cursor.ifPresent(source::checkQueryCursor);
-        KeyRange range = conditions.against(source.key());
+        KeyRange range =
+                bySyntax.orElseGet(() -> LegacyTranslation.keyConditions(byParameter))
+                        .against(source.key());
         cursor.ifPresent(given -> checkCursor(source, given, range));
         bound.ifPresent(condition -> filtering.requireNoKey(condition, source.key()));
         CommonParameters.Shown shown = common.shown(source, projection, placeholders, bound);

@@ -3,6 +3,7 @@ package dev.tidemark.query.page;
 import dev.tidemark.expressions.BoundCondition;
 import dev.tidemark.expressions.Expression;
 import dev.tidemark.expressions.ProjectionExpression;
+import dev.tidemark.expressions.legacy.AttributeCondition;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Item;
@@ -77,12 +78,14 @@ record ScanPlan(
                 .between("limit", common.limit(), 1, Integer.MAX_VALUE)
                 .check();
         parameters.checkCombination();
+        List<AttributeCondition> filters = filtering.conditions();
+        common.projection().checkNames();
         Optional<Item> cursor = common.cursor();
         checkSegments(segment, total);
         common.checkSelect("");
         Placeholders placeholders = parameters.placeholders();
         List<Expression> used = new ArrayList<>(2);
-        Optional<BoundCondition> bound = filtering.bind(placeholders, used);
+        Optional<BoundCondition> bound = filtering.bind(filters, placeholders, used);
         Optional<ProjectionExpression> projection = common.projection().parse(used);
         projection.ifPresent(parsed -> parsed.bind(placeholders));
         ExpressionParameters.requireAllUsed(placeholders, used);

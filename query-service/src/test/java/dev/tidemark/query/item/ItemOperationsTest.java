@@ -277,7 +277,9 @@ class ItemOperationsTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "{'RequestItems':{}} | 1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
+                "{'RequestItems':{}} | The requestItems parameter is required for BatchWriteItem",
+                "{'RequestItems':{'Simple':[]}} | 1 validation error detected: Value '{Simple=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]",
+                "{'RequestItems':{'a;':[]},'ReturnConsumedCapacity':'x'} | 3 validation errors detected: Value 'x' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]; Value '{a;=...}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]; Value '{a;=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]",
                 "{'RequestItems':{'Simple':[{}]}} | Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes",
                 "{'RequestItems':{'Simple':[{'PutRequest':{'Item':{'id':{'S':'a'}}}},{'DeleteRequest':{'Key':{'id':{'S':'a'}}}}]}} | Provided list of item keys contains duplicates",
                 "{'RequestItems':{'Readings':[{'PutRequest':{'Item':{'sensor':{'S':'a'},'ts':{'N':'1000'}}}},{'PutRequest':{'Item':{'sensor':{'S':'a'},'ts':{'N':'1e3'}}}}]}} | Provided list of item keys contains duplicates",
@@ -303,8 +305,48 @@ class ItemOperationsTest {
                                         "BatchWriteItem",
                                         json("{'RequestItems':{'Simple':[" + writes + "]}}"))
                                 .text())
-                .contains("Member must have length less than or equal to 25");
+                .isEqualTo(
+                        "ValidationException: 1 validation error detected: Value '{Simple=[...]}' at"
+                                + " 'requestItems' failed to satisfy constraint: Map value must"
+                                + " satisfy constraint: [Member must have length less than or"
+                                + " equal to 25, Member must have length greater than or equal to"
+                                + " 1]");
         assertThat(tables.appended()).isZero();
+    }
+
+    @Test
+    void aBatchHasAtMost100Keys() {
+        // Given
+        String keys =
+                IntStream.range(0, 101)
+                        .mapToObj(number -> "{'id':{'S':'" + number + "'}}")
+                        .collect(Collectors.joining(","));
+
+        // Then
+        assertThat(
+                        tables.ask(
+                                        "BatchGetItem",
+                                        json("{'RequestItems':{'Simple':{'Keys':[" + keys + "]}}}"))
+                                .text())
+                .isEqualTo(
+                        "ValidationException: 1 validation error detected: Value at"
+                                + " 'RequestItems.Simple.member.Keys' failed to satisfy constraint:"
+                                + " Member must have length less than or equal to 100");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "PutItem | {'TableName':'Nothing','Item':{'pad':{'S':'$'}}}",
+                "BatchWriteItem | {'RequestItems':{'Nothing':[{'PutRequest':{'Item':{'pad':{'S':'$'}}}}]}}",
+            })
+    void anItemTooLargeForAnyTableIsToldBeforeAnUnknownTable(String operation, String body) {
+        assertThat(tables.ask(operation, json(body).replace("$", "x".repeat(409_600 - 3))).text())
+                .startsWith("ResourceNotFoundException");
+        assertThat(tables.ask(operation, json(body).replace("$", "x".repeat(409_600 - 2))).text())
+                .isEqualTo("ValidationException: Item size has exceeded the maximum allowed size");
     }
 
     @Test
@@ -332,15 +374,21 @@ class ItemOperationsTest {
                                         + "}]},'UnprocessedKeys':{}}"));
     }
 
-    @Test
-    void aBatchOfKeysNamesEachOnce() {
-        assertThat(
-                        tables.ask(
-                                        "BatchGetItem",
-                                        json(
-                                                "{'RequestItems':{'Simple':{'Keys':[{'id':{'S':'a'}},{'id':{'S':'a'}}]}}}"))
-                                .text())
-                .isEqualTo("ValidationException: Provided list of item keys contains duplicates");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'Simple':{'Keys':[{'id':{'S':'a'}},{'id':{'S':'a'}}]}} | Provided list of item keys contains duplicates",
+                "{'Nothing':{'Keys':[{'id':{'N':'10'}},{'id':{'N':'1e1'}}]}} | Provided list of item keys contains duplicates",
+                "{} | The requestItems parameter is required for BatchGetItem",
+                "{'Simple':{'Keys':[]}} | 1 validation error detected: Value '[]' at 'requestItems.Simple.member.keys' failed to satisfy constraint: Member must have length greater than or equal to 1",
+                "{'Simple':{}} | 1 validation error detected: Value null at 'requestItems.Simple.member.keys' failed to satisfy constraint: Member must not be null",
+                "{'ab':{'Keys':[{'id':{'S':'a'}}]}} | 1 validation error detected: Value '{ab=...}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
+            })
+    void aBatchOfKeysWithAMistakeIsRefused(String items, String told) {
+        assertThat(tables.ask("BatchGetItem", json("{'RequestItems':" + items + "}")).text())
+                .isEqualTo("ValidationException: " + told);
     }
 
     @ParameterizedTest

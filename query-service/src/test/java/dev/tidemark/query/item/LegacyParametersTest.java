@@ -102,12 +102,30 @@ class LegacyParametersTest {
                 "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'AttributeUpdates':{'v':{'Action':'ADD','Value':{'SS':['x']}}} | Type mismatch for attribute to update",
                 "Scan | 'AttributesToGet':[''] | One or more parameter values were invalid: Empty attribute name",
                 "Scan | 'ConditionalOperator':'OR' | One or more parameter values were invalid: ConditionalOperator cannot be used without Filter or Expected",
-                "PutItem | 'Item':{'sensor':{'S':'a'},'ts':{'N':'1'}},'Expected':{'v':{}} | One or more parameter values were invalid: Value must be provided when Exists is true or not given for Attribute: v",
+                "PutItem | 'Item':{'sensor':{'S':'a'},'ts':{'N':'1'}},'Expected':{'v':{}} | One or more parameter values were invalid: Value must be provided when Exists is null for Attribute: v",
+                "PutItem | 'Item':{'sensor':{'S':'a'},'ts':{'N':'1'}},'Expected':{'v':{'Exists':true}} | One or more parameter values were invalid: Value must be provided when Exists is true for Attribute: v",
+                "PutItem | 'Item':{'sensor':{'S':'a'},'ts':{'N':'1'}},'Expected':{'v':{'Value':{'N':'1'},'AttributeValueList':[],'Exists':true,'ComparisonOperator':'EQ'}} | One or more parameter values were invalid: Value and AttributeValueList cannot be used together for Attribute: v",
+                "PutItem | 'Item':{'sensor':{'S':'a'},'ts':{'N':'1'}},'Expected':{'v':{'ComparisonOperator':'LT'}} | One or more parameter values were invalid: Value or AttributeValueList must be used with ComparisonOperator: LT for Attribute: v",
+                "PutItem | 'Item':{'sensor':{'S':'a'},'ts':{'N':'1'}},'Expected':{'v':{'ComparisonOperator':'LT','AttributeValueList':[]}} | One or more parameter values were invalid: Invalid number of argument(s) for the LT ComparisonOperator",
+                "Query | 'KeyConditions':{'sensor':{'ComparisonOperator':'NE','AttributeValueList':[{'S':'a'}]}} | Attempted conditional constraint is not an indexable operation",
+                "Query | 'KeyConditions':{'sensor':{'ComparisonOperator':'LT','AttributeValueList':[]}},'QueryFilter':{'v':{'ComparisonOperator':'NULL','AttributeValueList':[{'S':'a'}]}},'ExclusiveStartKey':{'sensor':{}} | One or more parameter values were invalid: Invalid number of argument(s) for the NULL ComparisonOperator",
+                "Query | 'KeyConditions':{'sensor':{'ComparisonOperator':'LT','AttributeValueList':[]}},'AttributesToGet':['a','a'],'ExclusiveStartKey':{'sensor':{}} | One or more parameter values were invalid: Duplicate value in attribute name: a",
                 "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'AttributeUpdates':{'ts':{'Value':{'N':'2'}}} | One or more parameter values were invalid: Cannot update attribute ts. This attribute is part of the key",
                 "UpdateItem | 'Key':{'sensor':{'S':'a'},'ts':{'N':'1'}},'AttributeUpdates':{'v':{'Action':'PUT'}} | One or more parameter values were invalid: Only DELETE action is allowed when no attribute value is specified",
             })
-    void mistakesAreTold(String operation, String parameters, String told) {
+    void mistakesAreToldInAmazonsOrder(String operation, String parameters, String told) {
         assertThat(ask(operation, parameters)).isEqualTo("ValidationException: " + told);
+    }
+
+    @Test
+    void anUnknownTableIsToldBeforeAnOperatorThatIsNoneForKeys() {
+        assertThat(
+                        tables.ask(
+                                        "Query",
+                                        json(
+                                                "{'TableName':'Nothing','KeyConditions':{'a':{'ComparisonOperator':'NOT_NULL'}}}"))
+                                .text())
+                .startsWith("ResourceNotFoundException");
     }
 
     private String ask(String operation, String parameters) {

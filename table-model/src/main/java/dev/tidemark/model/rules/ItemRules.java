@@ -115,12 +115,17 @@ public final class ItemRules {
         return checkKeyValues(candidate, schema, true);
     }
 
+    /** Checks what needs no table: that an item is not too large for any. */
+    public static Optional<String> checkSize(Item item) {
+        return checkSize(item, RuleTexts.ITEM_TOO_LARGE);
+    }
+
     /** Checks an item that replaces whatever is stored. */
     public Optional<String> checkPut(Item item) {
         return checkKeyValues(item, key, false)
                 .or(() -> checkAttributes(item, item.attributes().keySet()))
                 .or(() -> checkIndexKeys(item, indexRules, false))
-                .or(() -> checkSize(item, RuleTexts.ITEM_TOO_LARGE));
+                .or(() -> checkSize(item));
     }
 
     /** Returns the names of the key attributes of all indexes. */
