@@ -79,6 +79,16 @@ final class Wire {
     }
 
     CompletableFuture<Answer> send(String operation, String body, String... headers) {
+        return sendForBytes(operation, body, headers)
+                .thenApply(
+                        reply ->
+                                new Answer(
+                                        reply.statusCode(), read(reply.body()), reply.headers()));
+    }
+
+    /** Sends a request and shows the body of its reply as it came. */
+    CompletableFuture<HttpResponse<byte[]>> sendForBytes(
+            String operation, String body, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri)
                         .timeout(SOON)
@@ -92,11 +102,7 @@ final class Wire {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
-                .thenApply(
-                        reply ->
-                                new Answer(
-                                        reply.statusCode(), read(reply.body()), reply.headers()));
+        return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
     /** Returns the page behind a path. */

@@ -64,7 +64,7 @@ record CreateTableRequest(
         BillingMode billing = billingMode.map(BillingMode::valueOf).orElse(BillingMode.PROVISIONED);
         Throughput capacity = capacity(billing);
         Map<String, KeyType> types = attributeDefinitions.types();
-        KeySchema key = KeyElement.simpleKey(keySchema.orElseThrow(), types);
+        KeySchema key = KeyElement.tableKey(keySchema.orElseThrow(), types);
         Set<IndexName> names = new HashSet<>();
         List<LocalIndex> local = local(key, types, names);
         List<GlobalIndex> global = global(billing, types, names);
@@ -100,11 +100,11 @@ record CreateTableRequest(
     }
 
     private void checkConstraints() {
-        TableNames.require(tableName);
+        TableNames.requirePresent(tableName);
         Constraints constraints = new Constraints();
         constraints.required("attributeDefinitions", attributeDefinitions.given());
         attributeDefinitions.check(constraints);
-        TableNames.check(constraints, tableName);
+        TableNames.checkNew(constraints, tableName);
         constraints.oneOf("billingMode", billingMode, List.of("PROVISIONED", "PAY_PER_REQUEST"));
         throughput.ifPresent(given -> given.check(constraints, "provisionedThroughput"));
         KeyElement.check(constraints, "keySchema", keySchema, 2);

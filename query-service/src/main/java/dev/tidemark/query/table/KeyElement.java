@@ -48,6 +48,15 @@ record KeyElement(Optional<String> name, Optional<String> keyType) {
                 });
     }
 
+    /** Returns the key of a table that the elements say. */
+    static KeySchema tableKey(List<KeyElement> elements, Map<String, KeyType> types) {
+        requireDefined(elements, types);
+        if (!areDistinct(elements)) {
+            throw TableErrors.keySchema("Some index key attribute have no definition");
+        }
+        return simpleKey(elements, types);
+    }
+
     /** Returns the key of one HASH and perhaps one RANGE attribute that the elements say. */
     static KeySchema simpleKey(List<KeyElement> elements, Map<String, KeyType> types) {
         requireDefined(elements, types);
@@ -97,13 +106,17 @@ record KeyElement(Optional<String> name, Optional<String> keyType) {
     }
 
     private static void requireDistinct(List<KeyElement> elements) {
-        if (names(elements).stream().distinct().count() == elements.size()) {
+        if (areDistinct(elements)) {
             return;
         }
         if (elements.size() == 2) {
             throw TableErrors.sameKeyName();
         }
         throw TableErrors.keySchema("Two elements have the same name");
+    }
+
+    private static boolean areDistinct(List<KeyElement> elements) {
+        return names(elements).stream().distinct().count() == elements.size();
     }
 
     private static void requireHashFirst(List<KeyElement> elements) {

@@ -9,12 +9,28 @@ final class TableNames {
 
     private TableNames() {}
 
+    private static final int LEAST = 3;
+    private static final int MOST = 255;
+
     /** Refuses a name that is missing or of the wrong length: reported before all else. */
     static void require(Optional<String> name) {
-        String given = name.orElseThrow(() -> TableErrors.missing("TableName"));
-        if (given.length() < 3 || given.length() > 255) {
+        requirePresent(name);
+        if (name.filter(given -> given.length() < LEAST || given.length() > MOST).isPresent()) {
             throw TableErrors.nameLength();
         }
+    }
+
+    /** Refuses a name that is missing. */
+    static void requirePresent(Optional<String> name) {
+        if (name.isEmpty()) {
+            throw TableErrors.missing("TableName");
+        }
+    }
+
+    /** Reports what is wrong with the name of a table to be made, its length as well. */
+    static void checkNew(Constraints constraints, Optional<String> name) {
+        check(constraints, name);
+        constraints.length("tableName", name, LEAST, MOST);
     }
 
     static void check(Constraints constraints, Optional<String> name) {
