@@ -354,7 +354,8 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
                 List.of(
                         new StoreRef.Items(table.id(), partition),
                         new StoreRef.LocalEntries(table.id(), partition))) {
-            for (byte[] stored : stores.getOrDefault(store, new TreeMap<>()).values()) {
+            for (byte[] stored :
+                    stores.getOrDefault(store, new TreeMap<>(Arrays::compareUnsigned)).values()) {
                 Item item = ItemCodec.decode(stored);
                 if (table.key().keyOf(item).orElseThrow().partition().equals(key.partition())) {
                     size += item.size();
