@@ -65,6 +65,8 @@ public record IngestSettings(
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, linger.toMillis());
+        // while one request is under way the next gathers: fewer and larger ones, and none waits
+        config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_WRITE_BYTES);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, maxBlock.toMillis());
