@@ -16,6 +16,7 @@ final class BrokerSettings {
     private static final String INTERNAL_PARTITIONS = "4";
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
+    private static final int HOUR_MILLIS = 3_600_000;
     private static final int LARGEST_BATCH = 16 * MIB;
 
     private BrokerSettings() {}
@@ -69,8 +70,12 @@ final class BrokerSettings {
         settings.put("group.initial.rebalance.delay.ms", "0");
         settings.put("group.min.session.timeout.ms", "500");
         settings.put("group.coordinator.append.linger.ms", "0");
-        // A killed broker's registration must lapse before its successor is let in.
-        settings.put("broker.session.timeout.ms", "1000");
+        // Controller and broker share a process, so neither outlives the other: fencing a broker
+        // that is late, on
+        // a machine with more work than time, would only make it take up its partitions anew. A
+        // killed broker's
+        // registration is removed by its successor.
+        settings.put("broker.session.timeout.ms", Integer.toString(HOUR_MILLIS));
         settings.put("broker.heartbeat.interval.ms", "250");
         settings.put("auto.leader.rebalance.enable", "false");
     }
@@ -97,7 +102,8 @@ final class BrokerSettings {
         settings.put("log.segment.delete.delay.ms", "100");
         settings.put("log.retention.ms", "-1");
         settings.put("log.retention.bytes", "-1");
-        settings.put("log.segment.bytes", Integer.toString(128 * MIB));
+        // After a kill the last segment of each log is read again.
+        settings.put("log.segment.bytes", Integer.toString(64 * MIB));
         settings.put("offsets.topic.segment.bytes", Integer.toString(16 * MIB));
         settings.put("transaction.state.log.segment.bytes", Integer.toString(16 * MIB));
         settings.put("log.index.size.max.bytes", Integer.toString(512 * KIB));

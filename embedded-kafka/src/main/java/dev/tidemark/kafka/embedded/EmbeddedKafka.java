@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,7 +27,12 @@ import kafka.server.KafkaRaftServer;
 import kafka.server.Server;
 import kafka.server.SharedServer;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.BrokerIdNotRegisteredException;
+import org.apache.kafka.common.errors.NotControllerException;
+import org.apache.kafka.common.message.RequestHeaderData;
+import org.apache.kafka.common.security.auth.KafkaPrincipal;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.controller.ControllerRequestContext;
 import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -57,20 +64,18 @@ public final class EmbeddedKafka implements AutoCloseable {
      * own. Both meet in FatalFaults. A start waits for the broker or for the first of those, whichever
      * comes first, because the broker's own start waits without bound.
      *
-     * After a kill: the dead broker counts as leading its partitions until its session lapses. A broker that starts
+     * After a kill: the dead broker counts as leading its partitions until its registration goes. A broker that starts
      * before that takes up the coordinators of transactions and groups, loses them to the fencing of its predecessor
      * and takes them up again; a transaction that was being committed can then be counted as complete with markers
-     * never written, and who reads what is committed waits for ever (docs/adr/0007). So the broker starts only once
-     * its predecessor is fenced, which its registration would wait for anyway.
+     * never written, and who reads what is committed waits for ever (docs/adr/0007). We hold the lock on the folder,
+     * so the predecessor is dead: its registration is removed, and the broker starts once all here know of that. For
+     * the same reason a broker that is alive is never fenced for its silence: see the session timeout in the settings.
      */
 
     private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedKafka.class);
     private static final String LOGS = "log";
 
-    /** Kafka leaves this behind when it stops in order, and removes it when it starts. */
-    private static final String CLEAN_STOP = ".kafka_cleanshutdown";
-
-    private static final Duration FENCING_BOUND = Duration.ofSeconds(10);
+    private static final Duration CONTROLLER_BOUND = Duration.ofSeconds(30);
     private static final long POLL_NANOS = 5_000_000;
     private static final long LEAST_FREE_BYTES = 32L * 1024 * 1024;
     private static final Duration CONTROLLED_SHUTDOWN = Duration.ofMillis(1_500);
@@ -80,6 +85,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private final FolderLock folderLock;
     private final LoopbackSockets sockets;
     private final FatalFaults faults;
+    private final SharedServer shared;
     private final ControllerServer controller;
     private final BrokerServer broker;
     private final String bootstrapServers;
@@ -90,6 +96,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             FolderLock folderLock,
             LoopbackSockets sockets,
             FatalFaults faults,
+            SharedServer shared,
             ControllerServer controller,
             BrokerServer broker,
             String bootstrapServers) {
@@ -97,6 +104,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         this.folderLock = folderLock;
         this.sockets = sockets;
         this.faults = faults;
+        this.shared = shared;
         this.controller = controller;
         this.broker = broker;
         this.bootstrapServers = bootstrapServers;
@@ -119,9 +127,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         try {
             requireFreeSpace(config.dataFolder());
             int port = bind(sockets, config.port());
-            boolean killed = wasKilled(config.dataFolder());
             EmbeddedKafka kafka = build(config, lock, sockets, port, bind(sockets, 0));
-            kafka.startUp(killed);
+            kafka.startUp();
             return kafka;
         } catch (EmbeddedKafkaException e) {
             closeQuietly(sockets);
@@ -176,36 +183,50 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    /** Returns whether the folder is of a broker that did not stop in order. */
-    private static boolean wasKilled(Path dataFolder) {
-        Path logs = dataFolder.resolve(LOGS);
-        return Files.exists(logs.resolve(MetaPropertiesEnsemble.META_PROPERTIES_NAME))
-                && !Files.exists(logs.resolve(CLEAN_STOP));
-    }
-
-    /** Waits until the controller has fenced the broker that was killed. */
-    private void awaitFencing() {
-        long deadline = System.nanoTime() + FENCING_BOUND.toNanos();
-        while (!controller.metadataCache().isBrokerFenced(BrokerSettings.NODE_ID)) {
-            if (System.nanoTime() > deadline) {
-                // a broker killed in its first start was never registered
-                LOGGER.atInfo().log("the controller knows of no broker that was killed");
-                return;
-            }
+    /** Has the controller forget the broker that ran before on this folder. */
+    private void unregisterPredecessor() {
+        long deadline = System.nanoTime() + CONTROLLER_BOUND.toNanos();
+        while (!closed.get() && !isUnregistered(deadline)) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        long last = controller.raftManager().client().highWatermark().orElseThrow() - 1;
+        while (!closed.get() && shared.loader().lastAppliedOffset() < last) {
             LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
-    private void startUp(boolean afterKill) {
+    /** Returns whether there is no registration any more; the controller may not be ready yet. */
+    private boolean isUnregistered(long deadline) {
+        ControllerRequestContext context =
+                new ControllerRequestContext(
+                        new RequestHeaderData(),
+                        KafkaPrincipal.ANONYMOUS,
+                        OptionalLong.of(deadline));
+        try {
+            controller.controller().unregisterBroker(context, BrokerSettings.NODE_ID).get();
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof NotControllerException && System.nanoTime() < deadline) {
+                return false;
+            }
+            if (e.getCause() instanceof BrokerIdNotRegisteredException) {
+                return true;
+            }
+            throw new CompletionException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CompletionException(e);
+        }
+    }
+
+    private void startUp() {
         FatalExits.reportTo(faults);
         CompletableFuture<Void> started =
                 onDaemonThread(
                         "embedded-kafka-start",
                         () -> {
                             controller.startup();
-                            if (afterKill) {
-                                awaitFencing();
-                            }
+                            unregisterPredecessor();
                             broker.startup();
                         });
         try {
@@ -250,6 +271,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                     lock,
                     sockets,
                     faults,
+                    shared,
                     new ControllerServer(shared, KafkaRaftServer.configSchema(), folders._2()),
                     new BrokerServer(shared),
                     BrokerSettings.LOOPBACK + ":" + port);
