@@ -6,6 +6,7 @@ import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.Filter;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -49,11 +50,15 @@ public final class SharedStoreMemory implements RocksDBConfigSetter {
             blocks.setBlockCache(memory.cache());
             blocks.setCacheIndexAndFilterBlocks(true);
             blocks.setPinTopLevelIndexAndFilter(true);
+            blocks.setPinL0FilterAndIndexBlocksInCache(true);
+            blocks.setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
             blocks.setFilterPolicy(memory.filter());
             options.setTableFormatConfig(blocks);
         }
         options.setWriteBufferManager(memory.writes());
         options.setWriteBufferSize(WRITE_BUFFER_SIZE);
+        options.setMemtablePrefixBloomSizeRatio(0.1);
+        options.setMemtableWholeKeyFiltering(true);
     }
 
     @Override
