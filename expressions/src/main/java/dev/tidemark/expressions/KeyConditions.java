@@ -45,6 +45,9 @@ public record KeyConditions(List<KeyCondition> conditions) {
         if (conditions.size() > Math.max(2, most)) {
             throw ExpressionMessages.error(ExpressionMessages.KEY_LENGTH);
         }
+        if (most == 1 && conditions.size() > 1) {
+            throw ExpressionMessages.error(ExpressionMessages.KEY_UNSUPPORTED);
+        }
         Map<String, KeyCondition> open = new LinkedHashMap<>();
         conditions.forEach(condition -> open.put(condition.attribute(), condition));
         List<AttributeValue> partitionValues = partitionValues(schema, open);
@@ -85,6 +88,9 @@ public record KeyConditions(List<KeyCondition> conditions) {
         List<String> unequal = new ArrayList<>(0);
         for (KeyAttribute attribute : schema.partition()) {
             KeyCondition condition = open.remove(attribute.name());
+            if (condition != null) {
+                requireSuited(attribute, condition);
+            }
             if (condition == null || condition.operator() != Operator.EQ) {
                 if (!isSimple(schema)) {
                     unequal.add(attribute.name());
@@ -94,7 +100,6 @@ public record KeyConditions(List<KeyCondition> conditions) {
                         ? ExpressionMessages.error(ExpressionMessages.KEY_MISSED, attribute.name())
                         : ExpressionMessages.error(ExpressionMessages.KEY_UNSUPPORTED);
             }
-            requireSuited(attribute, condition);
             requireSize(condition, KeyValueRule.MAX_PARTITION_SIZE);
             values.add(condition.operands().get(0));
         }

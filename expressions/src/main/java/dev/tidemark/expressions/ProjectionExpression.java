@@ -4,7 +4,9 @@ import dev.tidemark.expressions.tree.DocumentPath;
 import dev.tidemark.expressions.tree.ExpressionKind;
 import dev.tidemark.expressions.tree.PathTree;
 import dev.tidemark.expressions.tree.Uses;
+import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.write.Placeholders;
+import java.util.Collection;
 import java.util.List;
 
 /** A projection expression as written. Immutable and thread-safe. */
@@ -36,6 +38,18 @@ public final class ProjectionExpression implements Expression {
     /** Returns the paths in the order of the text. */
     public List<DocumentPath> paths() {
         return paths;
+    }
+
+    /**
+     * Refuses a projection that looks into a key attribute, which holds no other values.
+     *
+     * @throws dev.tidemark.model.error.ApiException if it does
+     */
+    public void requireScalarKeys(
+            Placeholders placeholders, KeySchema table, Collection<String> indexKeys) {
+        for (DocumentPath path : paths) {
+            KeyPaths.requireScalar(path, placeholders, table, indexKeys);
+        }
     }
 
     @Override

@@ -88,19 +88,19 @@ public final class ExpressionParameters {
             throw Messages.valuesWithoutExpression(
                     possible.stream().filter(name -> !name.startsWith("Projection")).toList());
         }
-        PlaceholderUse.requireWellFormed(names.map(Map::keySet), values.map(JsonItem::names));
     }
 
     /**
      * Returns the placeholders.
      *
-     * @throws ApiException a ValidationException if a name is none an attribute can have, or the
-     *     content of a value is refused
+     * @throws ApiException a ValidationException if a placeholder is none by its spelling, a name
+     *     is none an attribute can have, or the content of a value is refused
      */
     public Placeholders placeholders() {
         if (names.isEmpty() && values.isEmpty()) {
             return Placeholders.NONE;
         }
+        PlaceholderUse.requireWellFormed(names.map(Map::keySet), values.map(JsonItem::names));
         names.ifPresent(given -> given.forEach(ExpressionParameters::requireName));
         Map<String, AttributeValue> byPlaceholder =
                 values.map(given -> given.values(Messages::invalidPlaceholderValue))

@@ -46,9 +46,6 @@ public final class Messages {
             "The provided starting key does not match the range key predicate";
     public static final String START_KEY_ONE_ROW =
             "The query can return at most one row and cannot be restarted";
-    public static final String START_KEY_SEGMENT =
-            "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use"
-                    + " ExclusiveStartKey with correct Segment. ";
     public static final String SEGMENT_WITHOUT_TOTAL =
             "The TotalSegments parameter is required but was not present in the request when"
                     + " Segment parameter is present";
@@ -125,6 +122,15 @@ public final class Messages {
                         || text.contains("significant digits")
                         || text.contains("number with magnitude");
         return plain ? refusal : invalidStartKey(text);
+    }
+
+    public static ApiException startKeyOfAnotherSegment(int segment, int segments) {
+        return invalidStartKey(
+                "Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment."
+                        + " TotalSegments: "
+                        + segments
+                        + " Segment: "
+                        + segment);
     }
 
     public static ApiException invalidStartKey(String reason) {

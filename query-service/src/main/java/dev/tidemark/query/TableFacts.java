@@ -1,5 +1,7 @@
 package dev.tidemark.query;
 
+import dev.tidemark.expressions.BoundCondition;
+import dev.tidemark.expressions.ProjectionExpression;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.index.IndexMaintenance;
 import dev.tidemark.model.item.AttributeValue;
@@ -12,6 +14,7 @@ import dev.tidemark.model.table.LocalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
 import dev.tidemark.model.table.TableStatus;
+import dev.tidemark.model.write.Placeholders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +115,35 @@ public final class TableFacts {
     public PrimaryKey requireKey(Item key) {
         refuse(rules.checkKey(key));
         return table.key().keyOf(key).orElseThrow();
+    }
+
+    /**
+     * Returns the primary key of an item to be put by a batch, which says of a key of another type
+     * what is said of a Key.
+     *
+     * @throws ApiException a ValidationException if the item can't be stored in this table
+     */
+    public PrimaryKey requireBatchPut(Item item) {
+        refuse(ItemRules.checkKeyValues(table.key(), item));
+        return requirePut(item);
+    }
+
+    /**
+     * Refuses a condition or filter that looks into a key attribute of the table or an index.
+     *
+     * @throws ApiException a ValidationException
+     */
+    public void requireScalarKeys(BoundCondition condition) {
+        condition.requireScalarKeys(table.key(), rules.indexKeyNames());
+    }
+
+    /**
+     * Refuses a projection that looks into a key attribute of the table or an index.
+     *
+     * @throws ApiException a ValidationException
+     */
+    public void requireScalarKeys(ProjectionExpression projection, Placeholders placeholders) {
+        projection.requireScalarKeys(placeholders, table.key(), rules.indexKeyNames());
     }
 
     /**

@@ -178,7 +178,9 @@ final class BatchWriteItemOperation implements Operation {
                 throw Messages.tableNotFound();
             }
             PrimaryKey key =
-                    entry.isPut() ? table.requirePut(entry.item()) : table.requireKey(entry.item());
+                    entry.isPut()
+                            ? table.requireBatchPut(entry.item())
+                            : table.requireKey(entry.item());
             String name = table.table().name().value();
             if (!seen.computeIfAbsent(name, none -> new HashSet<>()).add(key)) {
                 throw ApiException.validation(Messages.DUPLICATE_KEYS);

@@ -71,6 +71,7 @@ final class GetItemOperation implements Operation {
 
         TableFacts facts = tables.find(name);
         PrimaryKey key = facts.requireKey(keyItem);
+        parsed.ifPresent(paths -> facts.requireScalarKeys(paths, placeholders));
         int partition = facts.partitionOf(key.partition());
         if (request.header(PartitionRouter.FORWARDED).isEmpty()
                 && !services.router().isLocal(facts.partition(partition))) {

@@ -66,11 +66,7 @@ final class WriteExpressions {
             if (boundUpdate.isPresent()) {
                 boundUpdate.get().requireNoKey(facts.table().key(), facts.rules().indexKeyNames());
             }
-            if (boundCondition.isPresent()) {
-                boundCondition
-                        .get()
-                        .requireScalarKeys(facts.table().key(), facts.rules().indexKeyNames());
-            }
+            boundCondition.ifPresent(facts::requireScalarKeys);
         }
     }
 
@@ -153,14 +149,6 @@ final class WriteExpressions {
         if (parameters.legacy().isEmpty()) {
             return resolve(condition, update, parameters.placeholders());
         }
-        LegacyTranslation translation = new LegacyTranslation();
-        ConditionalOperator operator = LegacyConditions.joined(joined, expected);
-        List<AttributeCondition> conditions =
-                expected.map(LegacyConditions::conditions).orElse(List.of());
-        Optional<String> conditionText =
-                conditions.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(translation.condition(conditions, operator));
         List<AttributeUpdate> changes = new ArrayList<>(updates.size());
         updates.forEach(
                 (attribute, given) ->
@@ -170,6 +158,14 @@ final class WriteExpressions {
                                         AttributeUpdate.Action.valueOf(
                                                 given.action().orElse("PUT")),
                                         given.value().map(JsonValue::value))));
+        LegacyTranslation translation = new LegacyTranslation();
+        ConditionalOperator operator = LegacyConditions.joined(joined, expected);
+        List<AttributeCondition> conditions =
+                expected.map(LegacyConditions::conditions).orElse(List.of());
+        Optional<String> conditionText =
+                conditions.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(translation.condition(conditions, operator));
         Optional<String> updateText =
                 changes.isEmpty() ? Optional.empty() : Optional.of(translation.update(changes));
         return resolve(conditionText, updateText, translation.placeholders());

@@ -104,7 +104,9 @@ final class QueryOperation implements Operation {
                 bySyntax.orElseGet(() -> LegacyTranslation.keyConditions(byParameter))
                         .against(source.key());
         cursor.ifPresent(given -> checkCursor(source, given, range));
+        projection.ifPresent(paths -> facts.requireScalarKeys(paths, placeholders));
         bound.ifPresent(condition -> filtering.requireNoKey(condition, source.key()));
+        bound.ifPresent(facts::requireScalarKeys);
         CommonParameters.Shown shown = common.shown(source, projection, placeholders, bound);
         List<Position> after = common.after(facts.table());
 

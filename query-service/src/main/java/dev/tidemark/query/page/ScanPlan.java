@@ -96,7 +96,10 @@ record ScanPlan(
         int segments = total.orElse(1);
         int low = hashOf(segment.orElse(0), segments);
         int high = hashOf(segment.orElse(0) + 1, segments);
-        cursor.ifPresent(given -> checkCursor(source, given, low, high));
+        cursor.ifPresent(given -> source.checkScanCursor(given));
+        cursor.ifPresent(given -> checkSegment(source, given, low, high, segment, total));
+        projection.ifPresent(paths -> facts.requireScalarKeys(paths, placeholders));
+        bound.ifPresent(facts::requireScalarKeys);
         return new ScanPlan(
                 common,
                 source,
@@ -147,11 +150,16 @@ record ScanPlan(
         }
     }
 
-    private static void checkCursor(Source source, Item cursor, int low, int high) {
-        source.checkScanCursor(cursor);
+    private static void checkSegment(
+            Source source,
+            Item cursor,
+            int low,
+            int high,
+            Optional<Integer> segment,
+            Optional<Integer> total) {
         int hash = Partitioning.hash16(Partitioning.recordKey(source.keyAt(cursor).partition()));
         if (hash < low || hash >= high) {
-            throw ApiException.validation(Messages.START_KEY_SEGMENT);
+            throw Messages.startKeyOfAnotherSegment(segment.orElse(0), total.orElse(1));
         }
     }
 }

@@ -176,7 +176,8 @@ final class Source {
      * @throws ApiException a ValidationException if it could not
      */
     void checkQueryCursor(Item cursor) {
-        if (!hasCursorNames(cursor)) {
+        if (cursor.attributes().size() != cursorAttributes.size()
+                || key.names().stream().anyMatch(name -> cursor.get(name) == null)) {
             throw ApiException.validation(Messages.START_KEY);
         }
         ItemRules.checkKeyValues(key, cursor)
@@ -197,7 +198,7 @@ final class Source {
             checkQueryCursor(cursor);
             return;
         }
-        if (!hasCursorNames(cursor)) {
+        if (cursor.attributes().size() != cursorAttributes.size()) {
             throw ApiException.validation(Messages.START_KEY_SCHEMA);
         }
         checkTableKey(cursor);
@@ -219,12 +220,10 @@ final class Source {
                 : StorageKeys.item(tableKey);
     }
 
-    private boolean hasCursorNames(Item cursor) {
-        return cursor.attributes().size() == cursorAttributes.size()
-                && cursorAttributes.stream().allMatch(each -> cursor.get(each.name()) != null);
-    }
-
     private void checkTableKey(Item cursor) {
+        if (table().key().names().stream().anyMatch(name -> cursor.get(name) == null)) {
+            throw ApiException.validation(Messages.START_KEY_SCHEMA);
+        }
         ItemRules.checkKeyValues(table().key(), cursor)
                 .ifPresent(
                         violation -> {

@@ -188,7 +188,10 @@ class PagingTest {
                                                         "'Segment':%d,'TotalSegments':2,'ExclusiveStartKey':{'sensor':{'S':'a'},'ts':{'N':'1'}}"
                                                                 .formatted(segment))
                                                 .text())
-                        .filter(text -> text.contains("The provided starting key is invalid"))
+                        .filter(
+                                text ->
+                                        text.contains(
+                                                "correct Segment. TotalSegments: 2 Segment: "))
                         .count();
 
         // Then
