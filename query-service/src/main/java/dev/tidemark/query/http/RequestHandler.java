@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -63,6 +64,7 @@ final class RequestHandler implements Handler<HttpServerRequest> {
     private final HttpFrontEnd.Load load;
     private final RequestIds requestIds = new RequestIds();
     private final CRC32 crc = new CRC32();
+    private final HttpDate date = new HttpDate(InstantSource.system());
 
     /** In the order they came, which is the order of their deadlines. */
     private final Set<Exchange> underWay = new LinkedHashSet<>();
@@ -252,11 +254,11 @@ final class RequestHandler implements Handler<HttpServerRequest> {
         send(response, 404, UNKNOWN, UNKNOWN.length);
     }
 
-    private static void send(HttpServerResponse response, int status, byte[] body, int length) {
+    private void send(HttpServerResponse response, int status, byte[] body, int length) {
         if (response.ended() || response.closed()) {
             return;
         }
-        response.setStatusCode(status);
+        response.setStatusCode(status).putHeader(HttpHeaders.DATE, date.now());
         Buffer buffer =
                 body.length == length
                         ? Buffer.buffer(body)

@@ -139,6 +139,7 @@ class HttpFrontEndTest {
         assertThat(text(response)).isEqualTo("{\"a\":\"ü\"}");
         assertThat(header(response, "content-type")).isEqualTo("application/x-amz-json-1.0");
         assertThat(header(response, "x-amzn-requestid")).matches("[0-9A-Z]{52}");
+        assertThat(header(response, "date")).endsWith(" GMT");
         assertThat(header(response, "x-amz-crc32")).isEqualTo(crc(response.body()));
         assertThat(header(response, "x-extra")).isEqualTo("more");
         await().untilAsserted(() -> assertThat(observed).containsExactly("Echo ok"));
