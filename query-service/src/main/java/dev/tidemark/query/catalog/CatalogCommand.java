@@ -50,9 +50,13 @@ public sealed interface CatalogCommand {
 
         @Override
         public Transition applyTo(CatalogState state) {
+            TableDefinition made =
+                    definition.billingMode() == BillingMode.PAY_PER_REQUEST
+                            ? definition.withOptions(
+                                    definition.options().withOnDemandSince(definition.createdAt()))
+                            : definition;
             return state.create(
-                    definition
-                            .withStatus(TableStatus.CREATING)
+                    made.withStatus(TableStatus.CREATING)
                             .withGlobalIndexes(
                                     definition.globalIndexes().stream()
                                             .map(index -> index.withStatus(IndexStatus.CREATING))

@@ -4,11 +4,13 @@ import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.BillingMode;
+import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.LocalIndex;
 import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
@@ -21,6 +23,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A command as it stands in the log.
@@ -161,16 +164,30 @@ record CatalogRecord(String request, CatalogCommand command) {
                     .object("key", key(add.key()))
                     .object("projection", projection(add.projection()));
             throughput(out, add.throughput());
+            capacity(out, add.capacity());
         } else if (change instanceof TableChange.StartDeletingIndex delete) {
             out.text("kind", "start-deleting-index").text("index", delete.name().value());
         } else if (change instanceof TableChange.SetBilling billing) {
             out.text("kind", "set-billing").text("mode", billing.mode().name());
             throughput(out, billing.throughput());
+            out.number("at", billing.at().toEpochMilli());
         } else if (change instanceof TableChange.SetIndexThroughput set) {
             out.text("kind", "set-index-throughput").text("index", set.name().value());
             throughput(out, set.throughput());
+            out.number("at", set.at().toEpochMilli());
         } else if (change instanceof TableChange.SetDeletionProtection protection) {
             out.text("kind", "set-deletion-protection").flag("enabled", protection.enabled());
+        } else if (change instanceof TableChange.SetCapacity set) {
+            out.text("kind", "set-capacity");
+            set.index().ifPresent(index -> out.text("index", index.value()));
+            set.mostReads().ifPresent(units -> out.number("mostReads", units));
+            set.mostWrites().ifPresent(units -> out.number("mostWrites", units));
+            set.warmReads().ifPresent(units -> out.number("warmReads", units));
+            set.warmWrites().ifPresent(units -> out.number("warmWrites", units));
+        } else if (change instanceof TableChange.SetTableClass set) {
+            out.text("kind", "set-table-class")
+                    .text("class", set.tableClass().name())
+                    .number("at", set.at().toEpochMilli());
         } else if (change instanceof TableChange.SetTimeToLive timeToLive) {
             out.text("kind", "set-time-to-live")
                     .text("attribute", timeToLive.attribute())
@@ -189,13 +206,23 @@ record CatalogRecord(String request, CatalogCommand command) {
                             index(in),
                             key(in.object("key")),
                             projection(in.object("projection")),
-                            throughput(in));
+                            throughput(in),
+                            capacity(in));
             case "start-deleting-index" -> new TableChange.StartDeletingIndex(index(in));
             case "set-billing" ->
                     new TableChange.SetBilling(
-                            BillingMode.valueOf(in.text("mode")), throughput(in));
+                            BillingMode.valueOf(in.text("mode")), throughput(in), at(in));
             case "set-index-throughput" ->
-                    new TableChange.SetIndexThroughput(index(in), throughput(in));
+                    new TableChange.SetIndexThroughput(index(in), throughput(in), at(in));
+            case "set-capacity" ->
+                    new TableChange.SetCapacity(
+                            in.optionalText("index").map(IndexName::new),
+                            units(in, "mostReads"),
+                            units(in, "mostWrites"),
+                            units(in, "warmReads"),
+                            units(in, "warmWrites"));
+            case "set-table-class" ->
+                    new TableChange.SetTableClass(TableClass.valueOf(in.text("class")), at(in));
             case "set-deletion-protection" ->
                     new TableChange.SetDeletionProtection(in.flag("enabled"));
             case "set-time-to-live" ->
@@ -223,6 +250,8 @@ record CatalogRecord(String request, CatalogCommand command) {
                         .number("partitions", table.partitions())
                         .text("billing", table.billingMode().name());
         throughput(out, table.throughput());
+        capacity(out, table.options().capacity());
+        table.options().tableClass().ifPresent(given -> out.text("class", given.name()));
         return out.textMap("tags", table.tags())
                 .flag("deletionProtection", table.deletionProtection())
                 .number("createdAt", table.createdAt().toEpochMilli())
@@ -249,9 +278,12 @@ record CatalogRecord(String request, CatalogCommand command) {
 
     /** What a definition of an older release lacks has the value it had then. */
     private static TableOptions options(JsonRecord in) {
-        return in.optionalNumber("itemCollectionLimit")
-                .map(TableOptions.DEFAULT::withItemCollectionLimit)
-                .orElse(TableOptions.DEFAULT);
+        return TableOptions.DEFAULT
+                .withItemCollectionLimit(
+                        in.optionalNumber("itemCollectionLimit")
+                                .orElse(TableOptions.DEFAULT_ITEM_COLLECTION_LIMIT))
+                .withCapacity(capacity(in))
+                .withTableClass(in.optionalText("class").map(TableClass::valueOf));
     }
 
     private static JsonRecord localIndex(LocalIndex index) {
@@ -279,6 +311,7 @@ record CatalogRecord(String request, CatalogCommand command) {
                         .object("key", key(index.key()))
                         .object("projection", projection(index.projection()));
         throughput(out, index.throughput());
+        capacity(out, index.capacity());
         return out.build();
     }
 
@@ -289,7 +322,8 @@ record CatalogRecord(String request, CatalogCommand command) {
                 key(in.object("key")),
                 projection(in.object("projection")),
                 throughput(in),
-                IndexStatus.CREATING);
+                IndexStatus.CREATING,
+                capacity(in));
     }
 
     private static JsonRecord key(KeySchema key) {
@@ -343,6 +377,34 @@ record CatalogRecord(String request, CatalogCommand command) {
 
     private static Throughput throughput(JsonRecord in) {
         return new Throughput(in.number("readUnits"), in.number("writeUnits"));
+    }
+
+    /** What is asked at creation; the rest comes with later commands. */
+    private static void capacity(JsonRecord.Builder out, CapacityOptions capacity) {
+        capacity.mostReads().ifPresent(units -> out.number("mostReads", units));
+        capacity.mostWrites().ifPresent(units -> out.number("mostWrites", units));
+        if (!capacity.warm().equals(Throughput.NONE)) {
+            out.number("warmReads", capacity.warm().readUnits())
+                    .number("warmWrites", capacity.warm().writeUnits());
+        }
+    }
+
+    private static CapacityOptions capacity(JsonRecord in) {
+        return CapacityOptions.NONE
+                .withMost(units(in, "mostReads"), units(in, "mostWrites"))
+                .withWarm(
+                        new Throughput(
+                                units(in, "warmReads").orElse(0),
+                                units(in, "warmWrites").orElse(0)));
+    }
+
+    private static OptionalLong units(JsonRecord in, String name) {
+        return in.optionalNumber(name).stream().mapToLong(Long::longValue).findFirst();
+    }
+
+    /** Returns when a command was given; older releases did not say. */
+    private static Instant at(JsonRecord in) {
+        return Instant.ofEpochMilli(in.optionalNumber("at").orElse(0L));
     }
 
     private static TableId table(JsonRecord in) {

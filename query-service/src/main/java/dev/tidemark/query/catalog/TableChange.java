@@ -6,18 +6,22 @@ import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.BillingMode;
+import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableOptions;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.model.table.TimeToLive;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,7 +46,12 @@ public sealed interface TableChange {
      *
      * @param key its attributes; a table key attribute has the table's type, whatever is said here
      */
-    record AddIndex(IndexName name, KeySchema key, Projection projection, Throughput throughput)
+    record AddIndex(
+            IndexName name,
+            KeySchema key,
+            Projection projection,
+            Throughput throughput,
+            CapacityOptions capacity)
             implements TableChange {
 
         @Override
@@ -73,7 +82,8 @@ public sealed interface TableChange {
                             typedKey(table),
                             projection,
                             throughput,
-                            IndexStatus.CREATING));
+                            IndexStatus.CREATING,
+                            capacity));
         }
 
         private void requireFree(TableDefinition table) {
@@ -172,7 +182,7 @@ public sealed interface TableChange {
                                 + " be deleted: "
                                 + name);
             }
-            GlobalIndex index = table.globalIndex(name).orElseThrow(TableChange::unknownIndex);
+            GlobalIndex index = requireIndex(table, name);
             if (index.status() == IndexStatus.DELETING) {
                 throw TableEntry.inUse("Index is being deleted: " + name);
             }
@@ -190,7 +200,7 @@ public sealed interface TableChange {
      * Sets how the table is billed and its own throughput; on-demand billing takes the throughput
      * from all indexes too.
      */
-    record SetBilling(BillingMode mode, Throughput throughput) implements TableChange {
+    record SetBilling(BillingMode mode, Throughput throughput, Instant at) implements TableChange {
 
         @Override
         public TableEntry applyTo(TableEntry entry) {
@@ -201,32 +211,153 @@ public sealed interface TableChange {
                     && table.throughput().equals(throughput)) {
                 throw unchanged(throughput);
             }
-            TableDefinition next = table.withBilling(mode, throughput);
+            TableOptions options =
+                    table.options()
+                            .withCapacity(
+                                    changed(
+                                            table.options().capacity(),
+                                            table.billingMode(),
+                                            table.throughput()));
+            if (mode == BillingMode.PAY_PER_REQUEST && table.billingMode() != mode) {
+                options = options.withOnDemandSince(at);
+            }
+            TableDefinition next = table.withBilling(mode, throughput).withOptions(options);
             return entry.with(
                     mode == BillingMode.PROVISIONED
                             ? next
                             : next.withGlobalIndexes(
                                     table.globalIndexes().stream()
-                                            .map(index -> withThroughput(index, Throughput.NONE))
+                                            .map(index -> index.withThroughput(Throughput.NONE))
                                             .toList()));
+        }
+
+        private CapacityOptions changed(
+                CapacityOptions capacity, BillingMode from, Throughput before) {
+            CapacityOptions kept = capacity.withWarm(capacity.warmUnder(from, before));
+            return from == BillingMode.PROVISIONED && mode == from
+                    ? kept.reprovisioned(before, throughput, at)
+                    : kept;
         }
     }
 
     /** Sets the throughput of one global index. */
-    record SetIndexThroughput(IndexName name, Throughput throughput) implements TableChange {
+    record SetIndexThroughput(IndexName name, Throughput throughput, Instant at)
+            implements TableChange {
 
         @Override
         public TableEntry applyTo(TableEntry entry) {
             requireSteady(entry);
-            GlobalIndex index =
-                    entry.definition().globalIndex(name).orElseThrow(TableChange::unknownIndex);
+            GlobalIndex index = requireIndex(entry.definition(), name);
             if (entry.definition().billingMode() == BillingMode.PAY_PER_REQUEST) {
                 throw ApiException.validation(
                         "One or more parameter values were invalid: Neither ReadCapacityUnits nor"
                                 + " WriteCapacityUnits can be specified when BillingMode is"
                                 + " PAY_PER_REQUEST");
             }
-            return entry.withIndex(withThroughput(index, throughput));
+            CapacityOptions capacity = index.capacity();
+            return entry.withIndex(
+                    index.withThroughput(throughput)
+                            .withCapacity(
+                                    capacity.withWarm(
+                                                    capacity.warmUnder(
+                                                            BillingMode.PROVISIONED,
+                                                            index.throughput()))
+                                            .reprovisioned(index.throughput(), throughput, at)));
+        }
+    }
+
+    /**
+     * Sets the bounds of on-demand capacity and the capacity to have warm, of the table or of an
+     * index. What is not given stays; a bound of -1 goes.
+     */
+    record SetCapacity(
+            Optional<IndexName> index,
+            OptionalLong mostReads,
+            OptionalLong mostWrites,
+            OptionalLong warmReads,
+            OptionalLong warmWrites)
+            implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableDefinition table = entry.definition();
+            if (index.isEmpty()) {
+                TableOptions options = table.options();
+                return entry.with(
+                        table.withOptions(
+                                options.withCapacity(
+                                        next(
+                                                options.capacity(),
+                                                table.billingMode(),
+                                                table.throughput()))));
+            }
+            GlobalIndex changed = requireIndex(table, index.get());
+            return entry.withIndex(
+                    changed.withCapacity(
+                            next(changed.capacity(), table.billingMode(), changed.throughput())));
+        }
+
+        private CapacityOptions next(
+                CapacityOptions now, BillingMode mode, Throughput provisioned) {
+            if (mode == BillingMode.PROVISIONED) {
+                refuseIfGiven("MaxReadRequestUnits", mostReads);
+                refuseIfGiven("MaxWriteRequestUnits", mostWrites);
+            }
+            Throughput current = now.warmUnder(mode, provisioned);
+            Throughput asked =
+                    new Throughput(
+                            warmReads.orElse(current.readUnits()),
+                            warmWrites.orElse(current.writeUnits()));
+            requireNoLess("ReadUnitsPerSecond", current.readUnits(), asked.readUnits());
+            requireNoLess("WriteUnitsPerSecond", current.writeUnits(), asked.writeUnits());
+            CapacityOptions bounded =
+                    now.withMost(
+                            merged(now.mostReads(), mostReads),
+                            merged(now.mostWrites(), mostWrites));
+            return asked.equals(current) ? bounded : bounded.withWarm(asked);
+        }
+
+        private static void refuseIfGiven(String name, OptionalLong given) {
+            if (given.isPresent()) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: "
+                                + name
+                                + " for OnDemandThroughput cannot be specified when the table"
+                                + " BillingMode is PROVISIONED");
+            }
+        }
+
+        private void requireNoLess(String name, long current, long asked) {
+            if (asked < current) {
+                throw ApiException.validation(
+                        "One or more parameter values were invalid: Requested "
+                                + name
+                                + " for WarmThroughput for "
+                                + index.map(one -> "index " + one).orElse("table")
+                                + " is lower than current WarmThroughput, decreasing"
+                                + " WarmThroughput is not supported");
+            }
+        }
+
+        private static OptionalLong merged(OptionalLong now, OptionalLong given) {
+            if (given.isEmpty()) {
+                return now;
+            }
+            return given.getAsLong() < 0 ? OptionalLong.empty() : given;
+        }
+    }
+
+    /** Sets the table's class. */
+    record SetTableClass(TableClass tableClass, Instant at) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableOptions options = entry.definition().options();
+            return options.tableClass().orElse(TableClass.STANDARD) == tableClass
+                    ? entry
+                    : entry.with(
+                            entry.definition()
+                                    .withOptions(options.withTableClass(tableClass, at)));
         }
     }
 
@@ -295,14 +426,16 @@ public sealed interface TableChange {
         return projection instanceof Projection.Include include ? include.names().size() : 0;
     }
 
-    private static GlobalIndex withThroughput(GlobalIndex index, Throughput throughput) {
-        return new GlobalIndex(
-                index.name(),
-                index.generation(),
-                index.key(),
-                index.projection(),
-                throughput,
-                index.status());
+    private static GlobalIndex requireIndex(TableDefinition table, IndexName name) {
+        return table.globalIndex(name)
+                .orElseThrow(
+                        () ->
+                                new ApiException(
+                                        ApiError.RESOURCE_NOT_FOUND,
+                                        "Requested resource not found: Index "
+                                                + name
+                                                + " for table "
+                                                + table.name()));
     }
 
     private static void requireSteady(TableEntry entry) {

@@ -6,6 +6,7 @@ import dev.tidemark.model.table.BillingMode;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.LocalIndex;
+import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
@@ -35,7 +36,11 @@ record CreateTableRequest(
         Optional<ThroughputRequest> throughput,
         Optional<Tags> tags,
         Optional<Boolean> deletionProtection,
+        Optional<String> tableClass,
+        CapacityRequest capacity,
         UnsupportedParameters unsupported) {
+
+    static final List<String> TABLE_CLASSES = List.of("STANDARD", "STANDARD_INFREQUENT_ACCESS");
 
     private static final int MOST_LOCAL_INDEXES = 5;
 
@@ -50,6 +55,8 @@ record CreateTableRequest(
                 ThroughputRequest.read(body),
                 Tags.read(body),
                 body.bool("DeletionProtectionEnabled"),
+                body.string("TableClass"),
+                CapacityRequest.read(body),
                 UnsupportedParameters.read(body));
     }
 
@@ -62,7 +69,7 @@ record CreateTableRequest(
         checkConstraints();
         unsupported.refuse();
         BillingMode billing = billingMode.map(BillingMode::valueOf).orElse(BillingMode.PROVISIONED);
-        Throughput capacity = capacity(billing);
+        Throughput provisioned = throughput(billing);
         Map<String, KeyType> types = attributeDefinitions.types();
         KeySchema key = KeyElement.tableKey(keySchema.orElseThrow(), types);
         Set<IndexName> names = new HashSet<>();
@@ -79,13 +86,17 @@ record CreateTableRequest(
                         global,
                         Tags.partitions(labels).orElse(settings.defaultPartitions()),
                         billing,
-                        capacity,
+                        provisioned,
                         labels,
                         deletionProtection.orElse(false),
                         now,
                         TableStatus.CREATING,
-                        TableOptions.DEFAULT.withItemCollectionLimit(
-                                settings.itemCollectionLimit()));
+                        TableOptions.DEFAULT
+                                .withItemCollectionLimit(settings.itemCollectionLimit())
+                                .withTableClass(tableClass.map(TableClass::valueOf))
+                                .withCapacity(
+                                        capacity.atCreation(
+                                                Optional.empty(), billing, provisioned)));
         if (TableChange.projectedAttributes(table) > TableChange.MAX_PROJECTED_ATTRIBUTES) {
             throw TableErrors.invalid(
                     "The total number of NonKeyAttributes of all indexes exceeds the per-table"
@@ -118,11 +129,12 @@ record CreateTableRequest(
                     .checkGlobal(constraints, "globalSecondaryIndexes." + (at + 1) + ".member");
         }
         unsupported.check(constraints);
+        constraints.oneOf("tableClass", tableClass, TABLE_CLASSES);
         tags.ifPresent(given -> given.check(constraints));
         constraints.check();
     }
 
-    private Throughput capacity(BillingMode billing) {
+    private Throughput throughput(BillingMode billing) {
         if (billing == BillingMode.PAY_PER_REQUEST) {
             if (throughput.isPresent()) {
                 throw TableErrors.onDemandHasNoThroughput();

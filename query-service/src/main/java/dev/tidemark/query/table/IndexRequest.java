@@ -7,6 +7,7 @@ import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.LocalIndex;
+import dev.tidemark.model.table.Projection;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.TableChange;
@@ -22,13 +23,12 @@ record IndexRequest(
         Optional<List<KeyElement>> keySchema,
         Optional<ProjectionRequest> projection,
         Optional<ThroughputRequest> throughput,
-        Optional<String> unsupported) {
+        CapacityRequest capacity) {
 
     static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]+");
 
     private static final int MOST_LOCAL_KEYS = 2;
     private static final int MOST_GLOBAL_KEYS = 2 * KeySchema.MAX_ATTRIBUTES;
-    private static final List<String> UNSUPPORTED = List.of("OnDemandThroughput", "WarmThroughput");
 
     static IndexRequest read(JsonBody body) {
         return new IndexRequest(
@@ -36,7 +36,7 @@ record IndexRequest(
                 body.objects("KeySchema", "KeySchemaElement").map(KeyElement::read),
                 ProjectionRequest.read(body),
                 ThroughputRequest.read(body),
-                UNSUPPORTED.stream().filter(body::has).findFirst());
+                CapacityRequest.read(body));
     }
 
     static void checkName(Constraints constraints, String path, Optional<String> name) {
@@ -78,20 +78,28 @@ record IndexRequest(
 
     /** Returns the global index, first of its name, of a table billed so. */
     GlobalIndex global(BillingMode billing, Map<String, KeyType> types) {
+        KeySchema key = KeyElement.wideKey(keySchema.orElseThrow(), types);
+        Projection projected = projection.orElseThrow().projection();
+        Throughput provisioned = throughput(billing);
         return new GlobalIndex(
                 indexName(),
                 1,
-                KeyElement.wideKey(keySchema.orElseThrow(), types),
-                projection.orElseThrow().projection(),
-                throughput(billing),
-                IndexStatus.CREATING);
+                key,
+                projected,
+                provisioned,
+                IndexStatus.CREATING,
+                capacity.atCreation(Optional.of(indexName()), billing, provisioned));
     }
 
     /** Returns the change that adds the global index to a table billed so. */
     TableChange.AddIndex addition(BillingMode billing, Map<String, KeyType> types) {
         GlobalIndex index = global(billing, types);
         return new TableChange.AddIndex(
-                index.name(), index.key(), index.projection(), index.throughput());
+                index.name(),
+                index.key(),
+                index.projection(),
+                index.throughput(),
+                index.capacity());
     }
 
     IndexName indexName() {
@@ -99,10 +107,6 @@ record IndexRequest(
     }
 
     private Throughput throughput(BillingMode billing) {
-        unsupported.ifPresent(
-                parameter -> {
-                    throw TableErrors.unsupported(parameter);
-                });
         if (billing == BillingMode.PAY_PER_REQUEST) {
             if (throughput.isPresent()) {
                 throw TableErrors.onDemandIndexHasNoThroughput(name.orElseThrow());

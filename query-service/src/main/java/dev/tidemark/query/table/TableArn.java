@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
  */
 public record TableArn(String region, TableName table) {
 
+    /** The most characters of an ARN. Source: the DynamoDB API reference. */
+    static final int LONGEST = 1283;
+
     private static final String ACCOUNT = "000000000000";
     private static final Pattern FORM =
             Pattern.compile(

@@ -3,20 +3,24 @@ package dev.tidemark.query.table;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.table.BillingMode;
+import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.LocalIndex;
 import dev.tidemark.model.table.Projection;
 import dev.tidemark.model.table.TableDefinition;
+import dev.tidemark.model.table.TableOptions;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.json.JsonWriter;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -24,10 +28,12 @@ import java.util.function.Consumer;
 final class TableDescription {
 
     private final String region;
+    private final InstantSource clock;
     private final TableStatistics statistics;
 
-    TableDescription(String region, TableStatistics statistics) {
+    TableDescription(String region, InstantSource clock, TableStatistics statistics) {
         this.region = region;
+        this.clock = clock;
         this.statistics = statistics;
     }
 
@@ -40,6 +46,8 @@ final class TableDescription {
         out.member("TableStatus", table.status().name());
         writeTime("CreationDateTime", table.createdAt(), out);
         writeCommon(table, out);
+        writeCapacity(table.billingMode(), table.throughput(), table.options().capacity(), out);
+        writeTableClass(table.options(), out);
         writeList(
                 "LocalSecondaryIndexes",
                 table.localIndexes(),
@@ -63,16 +71,17 @@ final class TableDescription {
     }
 
     private void writeCommon(TableDefinition table, JsonWriter out) {
-        writeThroughput(table.throughput(), out);
+        writeThroughput(table.throughput(), table.options().capacity(), out);
         TableStatistics.Size size = statistics.table(table);
         out.member("TableSizeBytes", size.bytes());
         out.member("ItemCount", size.items());
         out.member("TableArn", arn(table).toString());
         out.member("TableId", uuid(table));
-        if (table.billingMode() == BillingMode.PAY_PER_REQUEST) {
+        Optional<Instant> onDemandSince = table.options().onDemandSince();
+        if (onDemandSince.isPresent()) {
             out.name("BillingModeSummary").beginObject();
             out.member("BillingMode", table.billingMode().name());
-            writeTime("LastUpdateToPayPerRequestDateTime", table.createdAt(), out);
+            writeTime("LastUpdateToPayPerRequestDateTime", onDemandSince.get(), out);
             out.endObject();
         }
         out.member("DeletionProtectionEnabled", table.deletionProtection());
@@ -98,7 +107,8 @@ final class TableDescription {
         if (index.status() == IndexStatus.CREATING && table.status() != TableStatus.CREATING) {
             out.member("Backfilling", true);
         }
-        writeThroughput(index.throughput(), out);
+        writeThroughput(index.throughput(), index.capacity(), out);
+        writeCapacity(table.billingMode(), index.throughput(), index.capacity(), out);
         writeIndexSize(statistics.index(table, index.name()), out);
         out.member("IndexArn", arn(table).index(index.name()));
         out.endObject();
@@ -156,12 +166,44 @@ final class TableDescription {
         out.endObject();
     }
 
-    private static void writeThroughput(Throughput throughput, JsonWriter out) {
+    private void writeThroughput(
+            Throughput throughput, CapacityOptions capacity, JsonWriter out) {
         out.name("ProvisionedThroughput").beginObject();
-        out.member("NumberOfDecreasesToday", 0);
+        capacity.raisedAt().ifPresent(at -> writeTime("LastIncreaseDateTime", at, out));
+        capacity.loweredAt().ifPresent(at -> writeTime("LastDecreaseDateTime", at, out));
+        out.member("NumberOfDecreasesToday", capacity.loweringsOn(clock.instant()));
         out.member("ReadCapacityUnits", throughput.readUnits());
         out.member("WriteCapacityUnits", throughput.writeUnits());
         out.endObject();
+    }
+
+    private static void writeCapacity(
+            BillingMode billing, Throughput provisioned, CapacityOptions capacity, JsonWriter out) {
+        boolean isBounded = capacity.mostReads().isPresent() || capacity.mostWrites().isPresent();
+        if (billing == BillingMode.PAY_PER_REQUEST && isBounded) {
+            out.name("OnDemandThroughput").beginObject();
+            capacity.mostReads().ifPresent(units -> out.member("MaxReadRequestUnits", units));
+            capacity.mostWrites().ifPresent(units -> out.member("MaxWriteRequestUnits", units));
+            out.endObject();
+        }
+        Throughput warm = capacity.warmUnder(billing, provisioned);
+        out.name("WarmThroughput").beginObject();
+        out.member("ReadUnitsPerSecond", warm.readUnits());
+        out.member("WriteUnitsPerSecond", warm.writeUnits());
+        out.member("Status", "ACTIVE");
+        out.endObject();
+    }
+
+    private static void writeTableClass(TableOptions options, JsonWriter out) {
+        options.tableClass()
+                .ifPresent(
+                        given -> {
+                            out.name("TableClassSummary").beginObject();
+                            out.member("TableClass", given.name());
+                            options.tableClassChangedAt()
+                                    .ifPresent(at -> writeTime("LastUpdateDateTime", at, out));
+                            out.endObject();
+                        });
     }
 
     private static void writeIndexSize(TableStatistics.Size size, JsonWriter out) {

@@ -10,6 +10,11 @@ import java.util.Collection;
  */
 final class TableErrors {
 
+    static final String ON_DEMAND_START =
+            "initial throughput for OnDemand. See:"
+                    + " https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
+                    + "on-demand-capacity-mode.html#on-demand-capacity-mode-initial";
+
     private TableErrors() {}
 
     static ApiException invalid(String reason) {
@@ -115,6 +120,62 @@ final class TableErrors {
                 "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled,"
                         + " GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is"
                         + " required");
+    }
+
+    static ApiException mustBeAlone(String what) {
+        return ApiException.validation(what + " must be the only operation in the request");
+    }
+
+    static ApiException onDemandWithOthers() {
+        return ApiException.validation(
+                "OnDemandThroughput can only be combined with BillingMode in an UpdateTable"
+                        + " request");
+    }
+
+    static ApiException indexWhileThroughputChanges() {
+        return ApiException.validation(
+                "You cannot create or delete index while updating table IOPS");
+    }
+
+    static ApiException noStream(String table) {
+        return ApiException.validation("Table has no stream to disable: TableName: " + table);
+    }
+
+    static ApiException encryptedByDefault() {
+        return invalid("Table is already encrypted by default");
+    }
+
+    static ApiException encryptionTypeWithoutEncryption() {
+        return invalid("SSEType can not be specified if Enabled is false");
+    }
+
+    static ApiException timeToLiveUnknown(String status) {
+        return ApiException.validation(
+                "Cannot describe time to live while table is in "
+                        + status
+                        + " state: Current table state is "
+                        + status);
+    }
+
+    static ApiException globalTableNotFound(String name) {
+        return new ApiException(
+                ApiError.RESOURCE_NOT_FOUND,
+                "Global table with name: '" + name + "' does not exist.");
+    }
+
+    static ApiException indexNotFound(String index, String table) {
+        return new ApiException(
+                ApiError.RESOURCE_NOT_FOUND,
+                "Requested resource not found: Index: "
+                        + index
+                        + " not found for table: "
+                        + table);
+    }
+
+    static ApiException policyNotFound(String arn) {
+        return new ApiException(
+                ApiError.POLICY_NOT_FOUND,
+                "Resource-based policy not found for the provided ResourceArn: " + arn);
     }
 
     static ApiException oneIndexAtATime() {

@@ -14,6 +14,7 @@ import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonWriter;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -37,6 +38,7 @@ public final class TableOperations {
     private final Catalog catalog;
     private final TableFinder finder;
     private final TimeToLiveOperations timeToLive;
+    private final AbsentFeatures absent;
     private final TableSettings settings;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -60,10 +62,11 @@ public final class TableOperations {
         this.catalog = catalog;
         this.finder = new TableFinder(catalog);
         this.timeToLive = new TimeToLiveOperations(catalog, log);
+        this.absent = new AbsentFeatures(finder);
         this.settings = settings;
         this.clock = clock;
         this.random = random;
-        this.description = new TableDescription(settings.region(), statistics);
+        this.description = new TableDescription(settings.region(), clock, statistics);
     }
 
     /** Returns the operations by their names in DynamoDB's API. */
@@ -81,7 +84,16 @@ public final class TableOperations {
                 Map.entry("DescribeEndpoints", this::describeEndpoints),
                 Map.entry("DescribeTimeToLive", timeToLive::describe),
                 Map.entry("UpdateTimeToLive", timeToLive::update),
-                Map.entry("DescribeContinuousBackups", this::describeContinuousBackups));
+                Map.entry("DescribeContinuousBackups", absent::describeContinuousBackups),
+                Map.entry("UpdateContinuousBackups", absent::updateContinuousBackups),
+                Map.entry("DescribeContributorInsights", absent::describeContributorInsights),
+                Map.entry("ListContributorInsights", absent::listContributorInsights),
+                Map.entry(
+                        "DescribeKinesisStreamingDestination",
+                        absent::describeKinesisStreamingDestination),
+                Map.entry(
+                        "DescribeTableReplicaAutoScaling", absent::describeReplicaAutoScaling),
+                Map.entry("GetResourcePolicy", absent::resourcePolicy));
     }
 
     private CompletionStage<Reply> createTable(Request request) {
@@ -89,7 +101,7 @@ public final class TableOperations {
                 CreateTableRequest.read(request.json())
                         .definition(
                                 TableId.random(random),
-                                clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                                now(),
                                 settings);
         return catalog.propose(new CatalogCommand.CreateTable(table)).thenApply(this::described);
     }
@@ -126,7 +138,7 @@ public final class TableOperations {
         return finder.find(name, () -> TableErrors.tableNotFound(name.value()))
                 .thenCompose(
                         table -> {
-                            List<TableChange> changes = update.changes(table);
+                            List<TableChange> changes = update.changes(table, now());
                             return catalog.propose(
                                     new CatalogCommand.UpdateTable(table.id(), changes));
                         })
@@ -229,25 +241,8 @@ public final class TableOperations {
                                         .endArray()));
     }
 
-    private CompletionStage<Reply> describeContinuousBackups(Request request) {
-        TableName name = TableNames.parse(tableName(request.json()));
-        return finder.find(name, () -> TableErrors.backedUpTableNotFound(name.value()))
-                .thenApply(
-                        table ->
-                                JsonReply.of(
-                                        out ->
-                                                out.name("ContinuousBackupsDescription")
-                                                        .beginObject()
-                                                        .member(
-                                                                "ContinuousBackupsStatus",
-                                                                "DISABLED")
-                                                        .name("PointInTimeRecoveryDescription")
-                                                        .beginObject()
-                                                        .member(
-                                                                "PointInTimeRecoveryStatus",
-                                                                "DISABLED")
-                                                        .endObject()
-                                                        .endObject()));
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private Reply described(TableDefinition table) {
@@ -281,7 +276,7 @@ public final class TableOperations {
 
     private static void checkArn(Constraints constraints, Optional<String> arn) {
         constraints.required("resourceArn", arn);
-        constraints.length("resourceArn", arn, 1, 1283);
+        constraints.length("resourceArn", arn, 1, TableArn.LONGEST);
     }
 
     private static void requirePartitionsKept(TableDefinition table, Map<String, String> added) {

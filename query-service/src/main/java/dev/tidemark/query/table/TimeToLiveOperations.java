@@ -2,6 +2,7 @@ package dev.tidemark.query.table;
 
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
+import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.write.WriteLog;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.Catalog;
@@ -89,6 +90,9 @@ final class TimeToLiveOperations {
     }
 
     private static Reply described(TableDefinition table) {
+        if (table.status() == TableStatus.CREATING || table.status() == TableStatus.DELETING) {
+            throw TableErrors.timeToLiveUnknown(table.status().name());
+        }
         Optional<String> attribute = table.options().timeToLive().attribute();
         return JsonReply.of(
                 out -> {

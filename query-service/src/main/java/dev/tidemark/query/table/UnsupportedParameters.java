@@ -11,14 +11,11 @@ import java.util.Optional;
  */
 record UnsupportedParameters(
         Optional<Stream> stream,
-        Optional<Boolean> encryption,
-        Optional<String> tableClass,
+        Optional<Encryption> encryption,
         Optional<String> refused) {
 
     private static final List<String> REFUSED =
             List.of(
-                    "OnDemandThroughput",
-                    "WarmThroughput",
                     "ResourcePolicy",
                     "GlobalTableSourceArn",
                     "GlobalTableSettingsReplicationMode",
@@ -27,6 +24,8 @@ record UnsupportedParameters(
                     "MultiRegionConsistency");
 
     private record Stream(Optional<Boolean> enabled, Optional<String> viewType) {}
+
+    private record Encryption(boolean enabled, Optional<String> type, Optional<String> key) {}
 
     static UnsupportedParameters read(JsonBody body) {
         return new UnsupportedParameters(
@@ -37,17 +36,26 @@ record UnsupportedParameters(
                                                 given.bool("StreamEnabled"),
                                                 given.string("StreamViewType"))),
                 body.object("SSESpecification", "SSESpecification")
-                        .map(given -> given.bool("Enabled").orElse(false)),
-                body.string("TableClass"),
+                        .map(
+                                given ->
+                                        new Encryption(
+                                                given.bool("Enabled").orElse(false),
+                                                given.string("SSEType"),
+                                                given.string("KMSMasterKeyId"))),
                 REFUSED.stream().filter(body::has).findFirst());
     }
 
     /** Returns whether the request has any of them. */
     boolean areGiven() {
-        return stream.isPresent()
-                || encryption.isPresent()
-                || tableClass.isPresent()
-                || refused.isPresent();
+        return stream.isPresent() || encryption.isPresent() || refused.isPresent();
+    }
+
+    boolean hasEncryption() {
+        return encryption.isPresent();
+    }
+
+    boolean hasStream() {
+        return stream.isPresent();
     }
 
     void check(Constraints constraints) {
@@ -59,21 +67,41 @@ record UnsupportedParameters(
                             given.viewType(),
                             List.of("NEW_AND_OLD_IMAGES", "OLD_IMAGE", "NEW_IMAGE", "KEYS_ONLY"));
                 });
-        constraints.oneOf(
-                "tableClass", tableClass, List.of("STANDARD", "STANDARD_INFREQUENT_ACCESS"));
+        encryption.ifPresent(
+                given ->
+                        constraints.oneOf(
+                                "sSESpecification.sSEType",
+                                given.type(),
+                                List.of("AES256", "KMS")));
     }
 
+    /** Refuses what a table can't have. */
     void refuse() {
         refused.ifPresent(
                 parameter -> {
                     throw TableErrors.unsupported(parameter);
                 });
         stream.ifPresent(UnsupportedParameters::refuseStream);
-        if (encryption.orElse(false)) {
+        encryption.ifPresent(UnsupportedParameters::refuseEncryption);
+    }
+
+    /** Refuses, as {@link #refuse}, also what a table has no need to be told. */
+    void refuseUpdate(String table) {
+        refuse();
+        if (stream.isPresent()) {
+            throw TableErrors.noStream(table);
+        }
+        if (encryption.isPresent()) {
+            throw TableErrors.encryptedByDefault();
+        }
+    }
+
+    private static void refuseEncryption(Encryption given) {
+        if (given.enabled() || given.key().isPresent()) {
             throw TableErrors.unsupported("SSESpecification with Enabled true");
         }
-        if (tableClass.filter(given -> !given.equals("STANDARD")).isPresent()) {
-            throw TableErrors.unsupported("TableClass other than STANDARD");
+        if (given.type().isPresent()) {
+            throw TableErrors.encryptionTypeWithoutEncryption();
         }
     }
 

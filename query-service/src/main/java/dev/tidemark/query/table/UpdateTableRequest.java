@@ -1,15 +1,16 @@
 package dev.tidemark.query.table;
 
-import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.BillingMode;
 import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.TableChange;
 import dev.tidemark.query.json.JsonBody;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +27,8 @@ record UpdateTableRequest(
         Optional<ThroughputRequest> throughput,
         Optional<List<IndexUpdate>> indexUpdates,
         Optional<Boolean> deletionProtection,
+        Optional<String> tableClass,
+        CapacityRequest capacity,
         UnsupportedParameters unsupported) {
 
     private record IndexUpdate(
@@ -81,6 +84,8 @@ record UpdateTableRequest(
                 body.objects("GlobalSecondaryIndexUpdates", "GlobalSecondaryIndexUpdate")
                         .map(list -> list.stream().map(IndexUpdate::read).toList()),
                 body.bool("DeletionProtectionEnabled"),
+                body.string("TableClass"),
+                CapacityRequest.read(body),
                 UnsupportedParameters.read(body));
     }
 
@@ -98,42 +103,101 @@ record UpdateTableRequest(
                     .check(constraints, "globalSecondaryIndexUpdates." + (at + 1) + ".member");
         }
         unsupported.check(constraints);
+        constraints.oneOf("tableClass", tableClass, CreateTableRequest.TABLE_CLASSES);
         constraints.check();
         if (updates.isEmpty()
-                && throughput.isEmpty()
-                && billingMode.isEmpty()
+                && !changesBilling()
                 && deletionProtection.isEmpty()
+                && tableClass.isEmpty()
+                && !capacity.isGiven()
                 && !unsupported.areGiven()) {
             throw TableErrors.nothingToUpdate();
         }
-        unsupported.refuse();
+        requireOneConcern(updates);
+        unsupported.refuseUpdate(tableName.orElseThrow());
+        capacity.checkUpdate(Optional.empty());
         if (billingMode.equals(Optional.of("PROVISIONED")) && throughput.isEmpty()) {
             throw TableErrors.invalid(
                     "ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
         }
         checkUpdates(updates);
+        updates.stream()
+                .flatMap(update -> update.update().stream())
+                .forEach(
+                        index -> index.capacity().checkUpdate(Optional.of(index.indexName())));
         return new TableName(tableName.orElseThrow());
+    }
+
+    private boolean changesBilling() {
+        return billingMode.isPresent() || throughput.isPresent();
+    }
+
+    /**
+     * Refuses to change several things at once, which Amazon's endpoints take for some pairs only.
+     */
+    private void requireOneConcern(List<IndexUpdate> updates) {
+        boolean bounds = capacity.onDemand().isPresent();
+        long concerns =
+                Stream.of(
+                                changesBilling(),
+                                !updates.isEmpty(),
+                                deletionProtection.isPresent(),
+                                tableClass.isPresent(),
+                                capacity.warm().isPresent(),
+                                bounds,
+                                unsupported.hasEncryption(),
+                                unsupported.hasStream())
+                        .filter(given -> given)
+                        .count();
+        if (concerns < 2) {
+            return;
+        }
+        if (deletionProtection.isPresent()) {
+            throw TableErrors.mustBeAlone("DeletionProtection modification");
+        }
+        if (unsupported.hasEncryption()) {
+            throw TableErrors.mustBeAlone("Server-Side Encryption modification");
+        }
+        if (tableClass.isPresent()) {
+            throw TableErrors.mustBeAlone("TableClass modification");
+        }
+        if (capacity.warm().isPresent()) {
+            throw TableErrors.mustBeAlone("WarmThroughput");
+        }
+        if (bounds && (concerns > 2 || !changesBilling())) {
+            throw TableErrors.onDemandWithOthers();
+        }
+        if (throughput.isPresent()
+                && updates.stream().anyMatch(update -> update.update().isEmpty())) {
+            throw TableErrors.indexWhileThroughputChanges();
+        }
     }
 
     /**
      * Returns what is to be changed about {@code table}, in an order in which it can be applied;
      * nothing if the table is already as asked.
+     *
+     * @param now when it is asked
      */
-    List<TableChange> changes(TableDefinition table) {
+    List<TableChange> changes(TableDefinition table, Instant now) {
         BillingMode billing = billingMode.map(BillingMode::valueOf).orElse(table.billingMode());
         Map<String, KeyType> types = attributeDefinitions.types();
         List<TableChange> changes = new ArrayList<>();
         List<IndexUpdate> updates = indexUpdates.orElse(List.of());
-        billing(billing)
+        billing(billing, now)
                 .filter(change -> changes(table, change) || isAll(updates))
                 .ifPresent(changes::add);
         for (IndexUpdate update : updates) {
-            update.update().map(index -> throughput(index, billing)).ifPresent(changes::add);
+            update.update().ifPresent(index -> changes.addAll(changes(index, billing, now)));
             update.create().map(index -> index.addition(billing, types)).ifPresent(changes::add);
             update.delete()
                     .map(index -> new TableChange.StartDeletingIndex(index.indexName()))
                     .ifPresent(changes::add);
         }
+        capacity.change(Optional.empty()).ifPresent(changes::add);
+        tableClass
+                .map(given -> new TableChange.SetTableClass(TableClass.valueOf(given), now))
+                .ifPresent(changes::add);
         deletionProtection.map(TableChange.SetDeletionProtection::new).ifPresent(changes::add);
         return changes;
     }
@@ -165,14 +229,14 @@ record UpdateTableRequest(
         }
     }
 
-    private Optional<TableChange.SetBilling> billing(BillingMode billing) {
+    private Optional<TableChange.SetBilling> billing(BillingMode billing, Instant now) {
         if (billing == BillingMode.PAY_PER_REQUEST) {
             if (throughput.isPresent()) {
                 throw TableErrors.onDemandHasNoThroughput();
             }
-            return billingMode.map(asked -> new TableChange.SetBilling(billing, Throughput.NONE));
+            return billingMode.map(asked -> new TableChange.SetBilling(billing, Throughput.NONE, now));
         }
-        return throughput.map(given -> new TableChange.SetBilling(billing, given.throughput()));
+        return throughput.map(given -> new TableChange.SetBilling(billing, given.throughput(), now));
     }
 
     private static boolean changes(TableDefinition table, TableChange.SetBilling change) {
@@ -182,21 +246,25 @@ record UpdateTableRequest(
 
     /** Returns whether the billing is all that is asked to change: then it must change. */
     private boolean isAll(List<IndexUpdate> updates) {
-        return updates.isEmpty() && deletionProtection.isEmpty();
+        return updates.isEmpty() && !capacity.isGiven();
     }
 
-    private static TableChange throughput(IndexRequest index, BillingMode billing) {
+    private static List<TableChange> changes(
+            IndexRequest index, BillingMode billing, Instant now) {
         if (billing == BillingMode.PAY_PER_REQUEST && index.throughput().isPresent()) {
             throw TableErrors.onDemandIndexHasNoThroughput(index.indexName().value());
         }
-        Throughput units =
-                index.throughput()
-                        .orElseThrow(() -> missingThroughput(index.indexName()))
-                        .throughput();
-        return new TableChange.SetIndexThroughput(index.indexName(), units);
-    }
-
-    private static ApiException missingThroughput(IndexName index) {
-        return TableErrors.throughputMissing(index.value());
+        if (index.throughput().isEmpty() && !index.capacity().isGiven()) {
+            throw TableErrors.throughputMissing(index.indexName().value());
+        }
+        List<TableChange> changes = new ArrayList<>();
+        index.throughput()
+                .map(
+                        given ->
+                                new TableChange.SetIndexThroughput(
+                                        index.indexName(), given.throughput(), now))
+                .ifPresent(changes::add);
+        index.capacity().change(Optional.of(index.indexName())).ifPresent(changes::add);
+        return changes;
     }
 }

@@ -12,9 +12,13 @@ import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.Projection;
 import dev.tidemark.model.table.TableId;
+import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.record.InvalidRecordException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CatalogRecordTest {
+
+    private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
 
     private static final TableId ID = new TableId("abcdefgh");
 
@@ -51,11 +57,19 @@ class CatalogRecordTest {
                                 Tables.add("late", "a", KeyType.N),
                                 new TableChange.StartDeletingIndex(new IndexName("wide")),
                                 new TableChange.SetBilling(
-                                        BillingMode.PROVISIONED, new Throughput(1, 2)),
+                                        BillingMode.PROVISIONED, new Throughput(1, 2), AT),
                                 new TableChange.SetIndexThroughput(
-                                        new IndexName("wide"), new Throughput(3, 4)),
+                                        new IndexName("wide"), new Throughput(3, 4), AT),
                                 new TableChange.SetDeletionProtection(true),
-                                new TableChange.SetTimeToLive("end", true))),
+                                new TableChange.SetTimeToLive("end", true),
+                                new TableChange.SetCapacity(
+                                        Optional.of(new IndexName("wide")),
+                                        OptionalLong.of(-1),
+                                        OptionalLong.empty(),
+                                        OptionalLong.empty(),
+                                        OptionalLong.of(4)),
+                                new TableChange.SetTableClass(
+                                        TableClass.STANDARD_INFREQUENT_ACCESS, AT))),
                 new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3),
                 new CatalogCommand.ForgetIndex(ID, new IndexName("wide"), 3),
                 new CatalogCommand.TagTable(ID, Map.of("a", "1", "b", "")),

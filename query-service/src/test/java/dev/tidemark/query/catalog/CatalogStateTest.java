@@ -8,6 +8,7 @@ import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.BillingMode;
+import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
@@ -20,6 +21,10 @@ import dev.tidemark.model.table.Throughput;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.time.Instant;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -30,6 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CatalogStateTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     private static final TableName NAME = new TableName("readings");
     private static final TableId ID = new TableId("aaaaaaaa");
@@ -296,7 +303,8 @@ class CatalogStateTest {
                                         new IndexName("late"),
                                         KeySchema.simple(new KeyAttribute("a", KeyType.S)),
                                         new Projection.Include(names),
-                                        Throughput.NONE)));
+                                        Throughput.NONE,
+                                        CapacityOptions.NONE)));
 
         assertThat(refusal.error()).isEqualTo(ApiError.VALIDATION);
     }
@@ -313,7 +321,7 @@ class CatalogStateTest {
                                 List.of(
                                         new TableChange.SetDeletionProtection(true),
                                         new TableChange.SetBilling(
-                                                BillingMode.PROVISIONED, new Throughput(1, 1)))));
+                                                BillingMode.PROVISIONED, new Throughput(1, 1), NOW))));
 
         assertThat(refusal.message())
                 .contains("ProvisionedThroughput must be specified for index: by-severity");
@@ -328,12 +336,12 @@ class CatalogStateTest {
                         ID,
                         List.of(
                                 new TableChange.SetBilling(
-                                        BillingMode.PROVISIONED, new Throughput(1, 2)),
-                                new TableChange.SetIndexThroughput(INDEX, new Throughput(3, 4)))));
+                                        BillingMode.PROVISIONED, new Throughput(1, 2), NOW),
+                                new TableChange.SetIndexThroughput(INDEX, new Throughput(3, 4), NOW))));
         assertThat(table().globalIndex(INDEX).orElseThrow().throughput())
                 .isEqualTo(new Throughput(3, 4));
 
-        accepted(update(new TableChange.SetBilling(BillingMode.PAY_PER_REQUEST, Throughput.NONE)));
+        accepted(update(new TableChange.SetBilling(BillingMode.PAY_PER_REQUEST, Throughput.NONE, NOW)));
 
         assertThat(table().throughput()).isEqualTo(Throughput.NONE);
         assertThat(table().globalIndex(INDEX).orElseThrow().throughput())
@@ -344,13 +352,13 @@ class CatalogStateTest {
     void throughputThatDoesNotChangeIsRefused() {
         createActive();
         TableChange billing =
-                new TableChange.SetBilling(BillingMode.PROVISIONED, new Throughput(1, 2));
+                new TableChange.SetBilling(BillingMode.PROVISIONED, new Throughput(1, 2), NOW);
         accepted(
                 new CatalogCommand.UpdateTable(
                         ID,
                         List.of(
                                 billing,
-                                new TableChange.SetIndexThroughput(INDEX, new Throughput(3, 4)))));
+                                new TableChange.SetIndexThroughput(INDEX, new Throughput(3, 4), NOW))));
 
         assertThat(refused(update(billing)).message())
                 .startsWith("The provisioned throughput for the table will not change.");
@@ -513,5 +521,73 @@ class CatalogStateTest {
         assertThat(transition.outcome()).isInstanceOf(Outcome.Refused.class);
         assertThat(transition.state()).isSameAs(state);
         return (Outcome.Refused) transition.outcome();
+    }
+
+    @Test
+    void capacityIsToldAsItWasAskedForAndWarmCapacityNeverShrinks() {
+        createActive();
+        accepted(
+                update(
+                        new TableChange.SetCapacity(
+                                Optional.empty(),
+                                OptionalLong.of(5),
+                                OptionalLong.of(7),
+                                OptionalLong.of(13_000),
+                                OptionalLong.empty())));
+        accepted(
+                update(
+                        new TableChange.SetCapacity(
+                                Optional.empty(),
+                                OptionalLong.of(-1),
+                                OptionalLong.empty(),
+                                OptionalLong.empty(),
+                                OptionalLong.empty())));
+
+        CapacityOptions capacity = table().options().capacity();
+        assertThat(capacity.mostReads()).isEmpty();
+        assertThat(capacity.mostWrites()).hasValue(7);
+        assertThat(capacity.warmUnder(BillingMode.PAY_PER_REQUEST, Throughput.NONE))
+                .isEqualTo(new Throughput(13_000, 4_000));
+        assertThat(
+                        refused(
+                                        update(
+                                                new TableChange.SetCapacity(
+                                                        Optional.empty(),
+                                                        OptionalLong.empty(),
+                                                        OptionalLong.empty(),
+                                                        OptionalLong.empty(),
+                                                        OptionalLong.of(3_999))))
+                                .message())
+                .contains("Requested WriteUnitsPerSecond")
+                .contains("decreasing WarmThroughput is not supported");
+    }
+
+    @Test
+    void throughputRemembersWhenItWasRaisedAndLowered() {
+        createActive();
+        accepted(
+                new CatalogCommand.UpdateTable(
+                        ID,
+                        List.of(
+                                billing(10, NOW),
+                                new TableChange.SetIndexThroughput(
+                                        INDEX, new Throughput(3, 4), NOW))));
+        accepted(update(billing(20, NOW.plusSeconds(1))));
+        accepted(update(billing(5, NOW.plusSeconds(2))));
+        accepted(update(billing(4, NOW.plusSeconds(3))));
+
+        CapacityOptions capacity = table().options().capacity();
+        assertThat(capacity.raisedAt()).contains(NOW.plusSeconds(1));
+        assertThat(capacity.loweredAt()).contains(NOW.plusSeconds(3));
+        assertThat(capacity.loweringsOn(NOW.plusSeconds(60))).isEqualTo(2);
+        assertThat(capacity.loweringsOn(NOW.plus(Duration.ofDays(1)))).isZero();
+        assertThat(capacity.warmUnder(BillingMode.PROVISIONED, table().throughput()))
+                .as("on-demand capacity it once had")
+                .isEqualTo(CapacityOptions.ON_DEMAND_START);
+    }
+
+    private static TableChange billing(long units, Instant at) {
+        return new TableChange.SetBilling(
+                BillingMode.PROVISIONED, new Throughput(units, units), at);
     }
 }

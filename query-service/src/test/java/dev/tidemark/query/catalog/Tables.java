@@ -4,6 +4,7 @@ import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.BillingMode;
+import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
@@ -60,7 +61,8 @@ public final class Tables {
                 new IndexName(name),
                 KeySchema.simple(new KeyAttribute(attribute, type)),
                 new Projection.All(),
-                Throughput.NONE);
+                Throughput.NONE,
+                CapacityOptions.NONE);
     }
 
     public static KeySchema key(

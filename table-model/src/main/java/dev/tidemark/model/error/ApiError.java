@@ -15,6 +15,7 @@ public enum ApiError {
     RESOURCE_NOT_FOUND(400, "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"),
     RESOURCE_IN_USE(400, "com.amazonaws.dynamodb.v20120810#ResourceInUseException"),
     TABLE_NOT_FOUND(400, "com.amazonaws.dynamodb.v20120810#TableNotFoundException"),
+    POLICY_NOT_FOUND(400, "com.amazonaws.dynamodb.v20120810#PolicyNotFoundException"),
     CONDITION_FAILED(400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"),
     LIMIT_EXCEEDED(400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"),
     ITEM_COLLECTION_SIZE_LIMIT(

@@ -11,6 +11,7 @@ import dev.tidemark.model.key.KeySchema;
  * @param projection what its entries carry
  * @param throughput its provisioned capacity
  * @param status where it is in its life
+ * @param capacity what is said of its capacity beside its throughput
  */
 public record GlobalIndex(
         IndexName name,
@@ -18,7 +19,8 @@ public record GlobalIndex(
         KeySchema key,
         Projection projection,
         Throughput throughput,
-        IndexStatus status) {
+        IndexStatus status,
+        CapacityOptions capacity) {
 
     public GlobalIndex {
         if (generation < 1) {
@@ -26,7 +28,26 @@ public record GlobalIndex(
         }
     }
 
+    /** Makes an index of whose capacity nothing more is said. */
+    public GlobalIndex(
+            IndexName name,
+            int generation,
+            KeySchema key,
+            Projection projection,
+            Throughput throughput,
+            IndexStatus status) {
+        this(name, generation, key, projection, throughput, status, CapacityOptions.NONE);
+    }
+
     public GlobalIndex withStatus(IndexStatus next) {
-        return new GlobalIndex(name, generation, key, projection, throughput, next);
+        return new GlobalIndex(name, generation, key, projection, throughput, next, capacity);
+    }
+
+    public GlobalIndex withThroughput(Throughput next) {
+        return new GlobalIndex(name, generation, key, projection, next, status, capacity);
+    }
+
+    public GlobalIndex withCapacity(CapacityOptions next) {
+        return new GlobalIndex(name, generation, key, projection, throughput, status, next);
     }
 }

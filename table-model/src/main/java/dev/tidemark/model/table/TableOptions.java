@@ -1,5 +1,8 @@
 package dev.tidemark.model.table;
 
+import java.time.Instant;
+import java.util.Optional;
+
 /**
  * What a table has besides its keys and indexes, and what most tables leave as it is.
  *
@@ -7,14 +10,30 @@ package dev.tidemark.model.table;
  * @param itemCollectionLimit the most bytes that the items with one partition key and their entries
  *     in local indexes may take together; fixed when the table is made, so that what becomes of a
  *     write follows from the log and the definition alone
+ * @param capacity what is said of its capacity beside its throughput
+ * @param onDemandSince when it was last made to be billed on demand, if ever
+ * @param tableClass the class it was given, if any
+ * @param tableClassChangedAt when that was changed, if ever
  */
-public record TableOptions(TimeToLive timeToLive, long itemCollectionLimit) {
+public record TableOptions(
+        TimeToLive timeToLive,
+        long itemCollectionLimit,
+        CapacityOptions capacity,
+        Optional<Instant> onDemandSince,
+        Optional<TableClass> tableClass,
+        Optional<Instant> tableClassChangedAt) {
 
     /** The limit of an item collection: 10 GB. Source: the DynamoDB Developer Guide. */
     public static final long DEFAULT_ITEM_COLLECTION_LIMIT = 10L << 30;
 
     public static final TableOptions DEFAULT =
-            new TableOptions(TimeToLive.NEVER, DEFAULT_ITEM_COLLECTION_LIMIT);
+            new TableOptions(
+                    TimeToLive.NEVER,
+                    DEFAULT_ITEM_COLLECTION_LIMIT,
+                    CapacityOptions.NONE,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
 
     public TableOptions {
         if (itemCollectionLimit < 1) {
@@ -23,10 +42,54 @@ public record TableOptions(TimeToLive timeToLive, long itemCollectionLimit) {
     }
 
     public TableOptions withTimeToLive(TimeToLive next) {
-        return new TableOptions(next, itemCollectionLimit);
+        return new TableOptions(
+                next, itemCollectionLimit, capacity, onDemandSince, tableClass, tableClassChangedAt);
     }
 
     public TableOptions withItemCollectionLimit(long bytes) {
-        return new TableOptions(timeToLive, bytes);
+        return new TableOptions(
+                timeToLive, bytes, capacity, onDemandSince, tableClass, tableClassChangedAt);
+    }
+
+    public TableOptions withCapacity(CapacityOptions next) {
+        return new TableOptions(
+                timeToLive,
+                itemCollectionLimit,
+                next,
+                onDemandSince,
+                tableClass,
+                tableClassChangedAt);
+    }
+
+    public TableOptions withOnDemandSince(Instant moment) {
+        return new TableOptions(
+                timeToLive,
+                itemCollectionLimit,
+                capacity,
+                Optional.of(moment),
+                tableClass,
+                tableClassChangedAt);
+    }
+
+    /** Returns this with the class it is made with. */
+    public TableOptions withTableClass(Optional<TableClass> given) {
+        return new TableOptions(
+                timeToLive,
+                itemCollectionLimit,
+                capacity,
+                onDemandSince,
+                given,
+                tableClassChangedAt);
+    }
+
+    /** Returns this with a class it gets later. */
+    public TableOptions withTableClass(TableClass next, Instant moment) {
+        return new TableOptions(
+                timeToLive,
+                itemCollectionLimit,
+                capacity,
+                onDemandSince,
+                Optional.of(next),
+                Optional.of(moment));
     }
 }
