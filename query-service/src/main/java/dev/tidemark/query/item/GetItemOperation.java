@@ -78,11 +78,13 @@ final class GetItemOperation implements Operation {
             return services.router().forward(facts.partition(partition), request);
         }
         return reads.get(facts, partition, key, consistent)
-                .thenApply(stored -> reply(facts, stored, consistent, capacity, output));
+                .thenApply(
+                        stored ->
+                                reply(tableName.get(), stored, consistent, capacity, output));
     }
 
     private static Reply reply(
-            TableFacts facts,
+            String table,
             Optional<byte[]> stored,
             boolean consistent,
             Optional<String> capacity,
@@ -104,7 +106,7 @@ final class GetItemOperation implements Operation {
             output.write(stored.get(), item);
             out.name("Item").raw(item.array(), 0, item.size());
         }
-        CapacityUse use = new CapacityUse(facts.table().name().value());
+        CapacityUse use = new CapacityUse(table);
         use.addTable(CapacityUse.readUnits(stored.map(StoredItems::size).orElse(0), consistent));
         use.writeMember(capacity, out);
         out.endObject();

@@ -103,7 +103,7 @@ final class ItemWrites {
         out.beginObject();
         shown.ifPresent(item -> out.name("Attributes").item(item));
         if (CapacityUse.isAsked(options.capacity())) {
-            CapacityUse use = new CapacityUse(facts.table().name().value());
+            CapacityUse use = new CapacityUse(options.table().orElseThrow());
             use.addWrite(facts, key, applied.before(), applied.after());
             use.writeMember(options.capacity(), out);
         }

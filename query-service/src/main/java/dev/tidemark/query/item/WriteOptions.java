@@ -11,12 +11,14 @@ import java.util.Optional;
 /**
  * What a write is asked to tell.
  *
+ * @param table the table, as the caller names it: by its name or its ARN
  * @param capacity ReturnConsumedCapacity
  * @param collectionMetrics ReturnItemCollectionMetrics
  * @param returnValues ReturnValues
  * @param onConditionFailure ReturnValuesOnConditionCheckFailure
  */
 record WriteOptions(
+        Optional<String> table,
         Optional<String> capacity,
         Optional<String> collectionMetrics,
         Optional<String> returnValues,
@@ -29,6 +31,7 @@ record WriteOptions(
 
     static WriteOptions read(JsonBody body) {
         return new WriteOptions(
+                body.string("TableName"),
                 body.string("ReturnConsumedCapacity"),
                 body.string("ReturnItemCollectionMetrics"),
                 body.string("ReturnValues"),

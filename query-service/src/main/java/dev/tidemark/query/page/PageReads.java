@@ -89,7 +89,7 @@ final class PageReads {
     }
 
     private static CapacityUse use(Source source, CommonParameters common, PartitionPage page) {
-        CapacityUse use = new CapacityUse(source.table().name().value());
+        CapacityUse use = new CapacityUse(common.tableName().orElseThrow());
         double units = CapacityUse.readUnits(page.bytes(), common.consistent());
         if (source.global().isPresent()) {
             use.addGlobal(source.global().get().name().value(), units);
