@@ -1,29 +1,14 @@
 package dev.tidemark.query.catalog;
 
-import dev.tidemark.model.key.KeyAttribute;
-import dev.tidemark.model.key.KeySchema;
-import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.BillingMode;
-import dev.tidemark.model.table.CapacityOptions;
-import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
-import dev.tidemark.model.table.IndexStatus;
-import dev.tidemark.model.table.LocalIndex;
-import dev.tidemark.model.table.Projection;
 import dev.tidemark.model.table.TableClass;
-import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
-import dev.tidemark.model.table.TableName;
-import dev.tidemark.model.table.TableOptions;
-import dev.tidemark.model.table.TableStatus;
-import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.record.InvalidRecordException;
 import dev.tidemark.query.record.JsonRecord;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * A command as it stands in the log.
@@ -44,11 +29,14 @@ record CatalogRecord(String request, CatalogCommand command) {
      * start-deleting-table   table
      * forget-table           table
      * update-table           table, changes: [{"kind": ..., ...}]
-     *   add-index              index, key, projection, readUnits, writeUnits
+     *   add-index              index, key, projection, readUnits, writeUnits, capacity
      *   start-deleting-index   index
-     *   set-billing            mode, readUnits, writeUnits
-     *   set-index-throughput   index, readUnits, writeUnits
+     *   set-billing            mode, readUnits, writeUnits, at
+     *   set-index-throughput   index, readUnits, writeUnits, at
+     *   set-capacity           [index], capacity; a bound of -1 goes
+     *   set-table-class        class, at
      *   set-deletion-protection  enabled
+     *   set-time-to-live       attribute, enabled
      * mark-index-active      table, index, generation
      * forget-index           table, index, generation
      * tag-table              table, tags: {"key": "value"}
@@ -58,7 +46,9 @@ record CatalogRecord(String request, CatalogCommand command) {
      *   {"name", "id", "key", "localIndexes": [{"name", "id", "key", "projection"}],
      *    "globalIndexes": [{"name", "generation", "key", "projection", "readUnits", "writeUnits"}],
      *    "partitions", "billing", "readUnits", "writeUnits", "tags", "deletionProtection",
-     *    "createdAt": epoch milliseconds},
+     *    "createdAt": epoch milliseconds, "itemCollectionLimit": bytes, ["class"], capacity},
+     * capacity stands for the fields "mostReads", "mostWrites", "warmReads", "warmWrites", each if
+     * it is given, also of a global index;
      * a key {"partition": [{"name", "type"}], "sort": [...]}, a projection
      * {"kind": "ALL" | "KEYS_ONLY" | "INCLUDE", "names": [...]}.
      *
@@ -99,7 +89,8 @@ record CatalogRecord(String request, CatalogCommand command) {
     // round-trip test covers every kind.
     private void write(JsonRecord.Builder out) {
         if (command instanceof CatalogCommand.CreateTable create) {
-            out.text("kind", "create-table").object("definition", definition(create.definition()));
+            out.text("kind", "create-table")
+                    .object("definition", DefinitionFormat.definition(create.definition()));
             return;
         }
         if (command instanceof CatalogCommand.MarkTableActive) {
@@ -135,7 +126,8 @@ record CatalogRecord(String request, CatalogCommand command) {
         String kind = in.text("kind");
         return switch (kind) {
             case "create-table" ->
-                    new CatalogCommand.CreateTable(definition(in.object("definition")));
+                    new CatalogCommand.CreateTable(
+                            DefinitionFormat.definition(in.object("definition")));
             case "mark-table-active" -> new CatalogCommand.MarkTableActive(table(in));
             case "start-deleting-table" -> new CatalogCommand.StartDeletingTable(table(in));
             case "forget-table" -> new CatalogCommand.ForgetTable(table(in));
@@ -161,19 +153,19 @@ record CatalogRecord(String request, CatalogCommand command) {
         if (change instanceof TableChange.AddIndex add) {
             out.text("kind", "add-index")
                     .text("index", add.name().value())
-                    .object("key", key(add.key()))
-                    .object("projection", projection(add.projection()));
-            throughput(out, add.throughput());
-            capacity(out, add.capacity());
+                    .object("key", DefinitionFormat.key(add.key()))
+                    .object("projection", DefinitionFormat.projection(add.projection()));
+            DefinitionFormat.throughput(out, add.throughput());
+            DefinitionFormat.capacity(out, add.capacity());
         } else if (change instanceof TableChange.StartDeletingIndex delete) {
             out.text("kind", "start-deleting-index").text("index", delete.name().value());
         } else if (change instanceof TableChange.SetBilling billing) {
             out.text("kind", "set-billing").text("mode", billing.mode().name());
-            throughput(out, billing.throughput());
+            DefinitionFormat.throughput(out, billing.throughput());
             out.number("at", billing.at().toEpochMilli());
         } else if (change instanceof TableChange.SetIndexThroughput set) {
             out.text("kind", "set-index-throughput").text("index", set.name().value());
-            throughput(out, set.throughput());
+            DefinitionFormat.throughput(out, set.throughput());
             out.number("at", set.at().toEpochMilli());
         } else if (change instanceof TableChange.SetDeletionProtection protection) {
             out.text("kind", "set-deletion-protection").flag("enabled", protection.enabled());
@@ -204,23 +196,26 @@ record CatalogRecord(String request, CatalogCommand command) {
             case "add-index" ->
                     new TableChange.AddIndex(
                             index(in),
-                            key(in.object("key")),
-                            projection(in.object("projection")),
-                            throughput(in),
-                            capacity(in));
+                            DefinitionFormat.key(in.object("key")),
+                            DefinitionFormat.projection(in.object("projection")),
+                            DefinitionFormat.throughput(in),
+                            DefinitionFormat.capacity(in));
             case "start-deleting-index" -> new TableChange.StartDeletingIndex(index(in));
             case "set-billing" ->
                     new TableChange.SetBilling(
-                            BillingMode.valueOf(in.text("mode")), throughput(in), at(in));
+                            BillingMode.valueOf(in.text("mode")),
+                            DefinitionFormat.throughput(in),
+                            at(in));
             case "set-index-throughput" ->
-                    new TableChange.SetIndexThroughput(index(in), throughput(in), at(in));
+                    new TableChange.SetIndexThroughput(
+                            index(in), DefinitionFormat.throughput(in), at(in));
             case "set-capacity" ->
                     new TableChange.SetCapacity(
                             in.optionalText("index").map(IndexName::new),
-                            units(in, "mostReads"),
-                            units(in, "mostWrites"),
-                            units(in, "warmReads"),
-                            units(in, "warmWrites"));
+                            DefinitionFormat.units(in, "mostReads"),
+                            DefinitionFormat.units(in, "mostWrites"),
+                            DefinitionFormat.units(in, "warmReads"),
+                            DefinitionFormat.units(in, "warmWrites"));
             case "set-table-class" ->
                     new TableChange.SetTableClass(TableClass.valueOf(in.text("class")), at(in));
             case "set-deletion-protection" ->
@@ -229,177 +224,6 @@ record CatalogRecord(String request, CatalogCommand command) {
                     new TableChange.SetTimeToLive(in.text("attribute"), in.flag("enabled"));
             default -> throw new NewerRecordException("kind of change " + kind);
         };
-    }
-
-    private static JsonRecord definition(TableDefinition table) {
-        JsonRecord.Builder out =
-                JsonRecord.builder()
-                        .text("name", table.name().value())
-                        .text("id", table.id().value())
-                        .object("key", key(table.key()))
-                        .objects(
-                                "localIndexes",
-                                table.localIndexes().stream()
-                                        .map(CatalogRecord::localIndex)
-                                        .toList())
-                        .objects(
-                                "globalIndexes",
-                                table.globalIndexes().stream()
-                                        .map(CatalogRecord::globalIndex)
-                                        .toList())
-                        .number("partitions", table.partitions())
-                        .text("billing", table.billingMode().name());
-        throughput(out, table.throughput());
-        capacity(out, table.options().capacity());
-        table.options().tableClass().ifPresent(given -> out.text("class", given.name()));
-        return out.textMap("tags", table.tags())
-                .flag("deletionProtection", table.deletionProtection())
-                .number("createdAt", table.createdAt().toEpochMilli())
-                .number("itemCollectionLimit", table.options().itemCollectionLimit())
-                .build();
-    }
-
-    private static TableDefinition definition(JsonRecord in) {
-        return new TableDefinition(
-                new TableName(in.text("name")),
-                new TableId(in.text("id")),
-                key(in.object("key")),
-                in.objects("localIndexes").stream().map(CatalogRecord::localIndex).toList(),
-                in.objects("globalIndexes").stream().map(CatalogRecord::globalIndex).toList(),
-                in.smallNumber("partitions"),
-                BillingMode.valueOf(in.text("billing")),
-                throughput(in),
-                in.textMap("tags"),
-                in.flag("deletionProtection"),
-                Instant.ofEpochMilli(in.number("createdAt")),
-                TableStatus.CREATING,
-                options(in));
-    }
-
-    /** What a definition of an older release lacks has the value it had then. */
-    private static TableOptions options(JsonRecord in) {
-        return TableOptions.DEFAULT
-                .withItemCollectionLimit(
-                        in.optionalNumber("itemCollectionLimit")
-                                .orElse(TableOptions.DEFAULT_ITEM_COLLECTION_LIMIT))
-                .withCapacity(capacity(in))
-                .withTableClass(in.optionalText("class").map(TableClass::valueOf));
-    }
-
-    private static JsonRecord localIndex(LocalIndex index) {
-        return JsonRecord.builder()
-                .text("name", index.name().value())
-                .number("id", index.id())
-                .object("key", key(index.key()))
-                .object("projection", projection(index.projection()))
-                .build();
-    }
-
-    private static LocalIndex localIndex(JsonRecord in) {
-        return new LocalIndex(
-                new IndexName(in.text("name")),
-                in.smallNumber("id"),
-                key(in.object("key")),
-                projection(in.object("projection")));
-    }
-
-    private static JsonRecord globalIndex(GlobalIndex index) {
-        JsonRecord.Builder out =
-                JsonRecord.builder()
-                        .text("name", index.name().value())
-                        .number("generation", index.generation())
-                        .object("key", key(index.key()))
-                        .object("projection", projection(index.projection()));
-        throughput(out, index.throughput());
-        capacity(out, index.capacity());
-        return out.build();
-    }
-
-    private static GlobalIndex globalIndex(JsonRecord in) {
-        return new GlobalIndex(
-                new IndexName(in.text("name")),
-                in.smallNumber("generation"),
-                key(in.object("key")),
-                projection(in.object("projection")),
-                throughput(in),
-                IndexStatus.CREATING,
-                capacity(in));
-    }
-
-    private static JsonRecord key(KeySchema key) {
-        return JsonRecord.builder()
-                .objects(
-                        "partition",
-                        key.partition().stream().map(CatalogRecord::attribute).toList())
-                .objects("sort", key.sort().stream().map(CatalogRecord::attribute).toList())
-                .build();
-    }
-
-    private static KeySchema key(JsonRecord in) {
-        return new KeySchema(
-                in.objects("partition").stream().map(CatalogRecord::attribute).toList(),
-                in.objects("sort").stream().map(CatalogRecord::attribute).toList());
-    }
-
-    private static JsonRecord attribute(KeyAttribute attribute) {
-        return JsonRecord.builder()
-                .text("name", attribute.name())
-                .text("type", attribute.type().name())
-                .build();
-    }
-
-    private static KeyAttribute attribute(JsonRecord in) {
-        return new KeyAttribute(in.text("name"), KeyType.valueOf(in.text("type")));
-    }
-
-    private static JsonRecord projection(Projection projection) {
-        JsonRecord.Builder out = JsonRecord.builder();
-        if (projection instanceof Projection.Include include) {
-            return out.text("kind", "INCLUDE").texts("names", include.names()).build();
-        }
-        return out.text("kind", projection instanceof Projection.All ? "ALL" : "KEYS_ONLY").build();
-    }
-
-    private static Projection projection(JsonRecord in) {
-        String kind = in.text("kind");
-        return switch (kind) {
-            case "ALL" -> new Projection.All();
-            case "KEYS_ONLY" -> new Projection.KeysOnly();
-            case "INCLUDE" -> new Projection.Include(List.copyOf(in.texts("names")));
-            default -> throw new NewerRecordException("kind of projection " + kind);
-        };
-    }
-
-    private static void throughput(JsonRecord.Builder out, Throughput throughput) {
-        out.number("readUnits", throughput.readUnits())
-                .number("writeUnits", throughput.writeUnits());
-    }
-
-    private static Throughput throughput(JsonRecord in) {
-        return new Throughput(in.number("readUnits"), in.number("writeUnits"));
-    }
-
-    /** What is asked at creation; the rest comes with later commands. */
-    private static void capacity(JsonRecord.Builder out, CapacityOptions capacity) {
-        capacity.mostReads().ifPresent(units -> out.number("mostReads", units));
-        capacity.mostWrites().ifPresent(units -> out.number("mostWrites", units));
-        if (!capacity.warm().equals(Throughput.NONE)) {
-            out.number("warmReads", capacity.warm().readUnits())
-                    .number("warmWrites", capacity.warm().writeUnits());
-        }
-    }
-
-    private static CapacityOptions capacity(JsonRecord in) {
-        return CapacityOptions.NONE
-                .withMost(units(in, "mostReads"), units(in, "mostWrites"))
-                .withWarm(
-                        new Throughput(
-                                units(in, "warmReads").orElse(0),
-                                units(in, "warmWrites").orElse(0)));
-    }
-
-    private static OptionalLong units(JsonRecord in, String name) {
-        return in.optionalNumber(name).stream().mapToLong(Long::longValue).findFirst();
     }
 
     /** Returns when a command was given; older releases did not say. */

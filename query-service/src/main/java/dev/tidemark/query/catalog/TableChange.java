@@ -2,9 +2,7 @@ package dev.tidemark.query.catalog;
 
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
-import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
-import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.BillingMode;
 import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
@@ -17,12 +15,8 @@ import dev.tidemark.model.table.TableOptions;
 import dev.tidemark.model.table.Throughput;
 import dev.tidemark.model.table.TimeToLive;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One thing that the owner of a table changes about it. */
@@ -79,7 +73,7 @@ public sealed interface TableChange {
                     new GlobalIndex(
                             name,
                             entry.nextGeneration(name),
-                            typedKey(table),
+                            IndexKeyTypes.of(table).typed(key),
                             projection,
                             throughput,
                             IndexStatus.CREATING,
@@ -104,69 +98,6 @@ public sealed interface TableChange {
                                 + name
                                 + " when BillingMode is PAY_PER_REQUEST");
             }
-        }
-
-        private KeySchema typedKey(TableDefinition table) {
-            Map<String, KeyType> tableTypes = types(Stream.of(table.key()));
-            Map<String, KeyType> indexTypes =
-                    types(
-                            Stream.concat(
-                                    table.localIndexes().stream().map(index -> index.key()),
-                                    table.globalIndexes().stream().map(GlobalIndex::key)));
-            KeySchema typed =
-                    new KeySchema(
-                            key.partition().stream()
-                                    .map(attribute -> retyped(attribute, tableTypes))
-                                    .toList(),
-                            key.sort().stream()
-                                    .map(attribute -> retyped(attribute, tableTypes))
-                                    .toList());
-            List<KeyAttribute> redefined =
-                    typed.attributes().stream()
-                            .filter(
-                                    attribute ->
-                                            !tableTypes.containsKey(attribute.name())
-                                                    && indexTypes.getOrDefault(
-                                                                    attribute.name(),
-                                                                    attribute.type())
-                                                            != attribute.type())
-                            .toList();
-            if (!redefined.isEmpty()) {
-                throw ApiException.validation(
-                        "Attributes cannot be redefined. Please check that your attribute has the"
-                                + " same type as previously defined. Existing schema: "
-                                + describe(
-                                        redefined.stream()
-                                                .map(attribute -> retyped(attribute, indexTypes))
-                                                .toList())
-                                + " New schema: "
-                                + describe(redefined));
-            }
-            return typed;
-        }
-
-        private static Map<String, KeyType> types(Stream<KeySchema> keys) {
-            Map<String, KeyType> types = new HashMap<>();
-            keys.flatMap(schema -> schema.attributes().stream())
-                    .forEach(attribute -> types.put(attribute.name(), attribute.type()));
-            return types;
-        }
-
-        private static KeyAttribute retyped(KeyAttribute attribute, Map<String, KeyType> types) {
-            return new KeyAttribute(
-                    attribute.name(), types.getOrDefault(attribute.name(), attribute.type()));
-        }
-
-        private static String describe(List<KeyAttribute> attributes) {
-            return attributes.stream()
-                    .map(
-                            attribute ->
-                                    "SchemaElement: key{"
-                                            + attribute.name()
-                                            + ":"
-                                            + attribute.type()
-                                            + "}")
-                    .collect(Collectors.joining(", ", "Schema:[", "]"));
         }
     }
 
@@ -356,8 +287,7 @@ public sealed interface TableChange {
             return options.tableClass().orElse(TableClass.STANDARD) == tableClass
                     ? entry
                     : entry.with(
-                            entry.definition()
-                                    .withOptions(options.withTableClass(tableClass, at)));
+                            entry.definition().withOptions(options.withTableClass(tableClass, at)));
         }
     }
 

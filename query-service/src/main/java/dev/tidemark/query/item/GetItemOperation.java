@@ -78,9 +78,7 @@ final class GetItemOperation implements Operation {
             return services.router().forward(facts.partition(partition), request);
         }
         return reads.get(facts, partition, key, consistent)
-                .thenApply(
-                        stored ->
-                                reply(tableName.get(), stored, consistent, capacity, output));
+                .thenApply(stored -> reply(tableName.get(), stored, consistent, capacity, output));
     }
 
     private static Reply reply(

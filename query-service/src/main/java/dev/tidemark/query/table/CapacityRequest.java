@@ -64,7 +64,8 @@ record CapacityRequest(Optional<Units> onDemand, Optional<Units> warm) {
         Throughput least = options.warmUnder(billing, provisioned);
         Throughput asked =
                 new Throughput(
-                        warmUnits(index, billing, WARM_READS, warm.get().reads(), least.readUnits()),
+                        warmUnits(
+                                index, billing, WARM_READS, warm.get().reads(), least.readUnits()),
                         warmUnits(
                                 index,
                                 billing,

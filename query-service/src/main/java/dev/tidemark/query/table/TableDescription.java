@@ -166,8 +166,7 @@ final class TableDescription {
         out.endObject();
     }
 
-    private void writeThroughput(
-            Throughput throughput, CapacityOptions capacity, JsonWriter out) {
+    private void writeThroughput(Throughput throughput, CapacityOptions capacity, JsonWriter out) {
         out.name("ProvisionedThroughput").beginObject();
         capacity.raisedAt().ifPresent(at -> writeTime("LastIncreaseDateTime", at, out));
         capacity.loweredAt().ifPresent(at -> writeTime("LastDecreaseDateTime", at, out));

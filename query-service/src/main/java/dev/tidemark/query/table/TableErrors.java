@@ -166,10 +166,7 @@ final class TableErrors {
     static ApiException indexNotFound(String index, String table) {
         return new ApiException(
                 ApiError.RESOURCE_NOT_FOUND,
-                "Requested resource not found: Index: "
-                        + index
-                        + " not found for table: "
-                        + table);
+                "Requested resource not found: Index: " + index + " not found for table: " + table);
     }
 
     static ApiException policyNotFound(String arn) {

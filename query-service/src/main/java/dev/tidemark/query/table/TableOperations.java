@@ -91,18 +91,14 @@ public final class TableOperations {
                 Map.entry(
                         "DescribeKinesisStreamingDestination",
                         absent::describeKinesisStreamingDestination),
-                Map.entry(
-                        "DescribeTableReplicaAutoScaling", absent::describeReplicaAutoScaling),
+                Map.entry("DescribeTableReplicaAutoScaling", absent::describeReplicaAutoScaling),
                 Map.entry("GetResourcePolicy", absent::resourcePolicy));
     }
 
     private CompletionStage<Reply> createTable(Request request) {
         TableDefinition table =
                 CreateTableRequest.read(request.json())
-                        .definition(
-                                TableId.random(random),
-                                now(),
-                                settings);
+                        .definition(TableId.random(random), now(), settings);
         return catalog.propose(new CatalogCommand.CreateTable(table)).thenApply(this::described);
     }
 

@@ -10,9 +10,7 @@ import java.util.Optional;
  * be given is refused, never ignored.
  */
 record UnsupportedParameters(
-        Optional<Stream> stream,
-        Optional<Encryption> encryption,
-        Optional<String> refused) {
+        Optional<Stream> stream, Optional<Encryption> encryption, Optional<String> refused) {
 
     private static final List<String> REFUSED =
             List.of(

@@ -123,8 +123,7 @@ record UpdateTableRequest(
         checkUpdates(updates);
         updates.stream()
                 .flatMap(update -> update.update().stream())
-                .forEach(
-                        index -> index.capacity().checkUpdate(Optional.of(index.indexName())));
+                .forEach(index -> index.capacity().checkUpdate(Optional.of(index.indexName())));
         return new TableName(tableName.orElseThrow());
     }
 
@@ -234,9 +233,11 @@ record UpdateTableRequest(
             if (throughput.isPresent()) {
                 throw TableErrors.onDemandHasNoThroughput();
             }
-            return billingMode.map(asked -> new TableChange.SetBilling(billing, Throughput.NONE, now));
+            return billingMode.map(
+                    asked -> new TableChange.SetBilling(billing, Throughput.NONE, now));
         }
-        return throughput.map(given -> new TableChange.SetBilling(billing, given.throughput(), now));
+        return throughput.map(
+                given -> new TableChange.SetBilling(billing, given.throughput(), now));
     }
 
     private static boolean changes(TableDefinition table, TableChange.SetBilling change) {
@@ -249,8 +250,7 @@ record UpdateTableRequest(
         return updates.isEmpty() && !capacity.isGiven();
     }
 
-    private static List<TableChange> changes(
-            IndexRequest index, BillingMode billing, Instant now) {
+    private static List<TableChange> changes(IndexRequest index, BillingMode billing, Instant now) {
         if (billing == BillingMode.PAY_PER_REQUEST && index.throughput().isPresent()) {
             throw TableErrors.onDemandIndexHasNoThroughput(index.indexName().value());
         }

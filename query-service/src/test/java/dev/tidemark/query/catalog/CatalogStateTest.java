@@ -18,15 +18,15 @@ import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.table.Throughput;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.time.Instant;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -321,7 +321,9 @@ class CatalogStateTest {
                                 List.of(
                                         new TableChange.SetDeletionProtection(true),
                                         new TableChange.SetBilling(
-                                                BillingMode.PROVISIONED, new Throughput(1, 1), NOW))));
+                                                BillingMode.PROVISIONED,
+                                                new Throughput(1, 1),
+                                                NOW))));
 
         assertThat(refusal.message())
                 .contains("ProvisionedThroughput must be specified for index: by-severity");
@@ -337,11 +339,15 @@ class CatalogStateTest {
                         List.of(
                                 new TableChange.SetBilling(
                                         BillingMode.PROVISIONED, new Throughput(1, 2), NOW),
-                                new TableChange.SetIndexThroughput(INDEX, new Throughput(3, 4), NOW))));
+                                new TableChange.SetIndexThroughput(
+                                        INDEX, new Throughput(3, 4), NOW))));
         assertThat(table().globalIndex(INDEX).orElseThrow().throughput())
                 .isEqualTo(new Throughput(3, 4));
 
-        accepted(update(new TableChange.SetBilling(BillingMode.PAY_PER_REQUEST, Throughput.NONE, NOW)));
+        accepted(
+                update(
+                        new TableChange.SetBilling(
+                                BillingMode.PAY_PER_REQUEST, Throughput.NONE, NOW)));
 
         assertThat(table().throughput()).isEqualTo(Throughput.NONE);
         assertThat(table().globalIndex(INDEX).orElseThrow().throughput())
@@ -358,7 +364,8 @@ class CatalogStateTest {
                         ID,
                         List.of(
                                 billing,
-                                new TableChange.SetIndexThroughput(INDEX, new Throughput(3, 4), NOW))));
+                                new TableChange.SetIndexThroughput(
+                                        INDEX, new Throughput(3, 4), NOW))));
 
         assertThat(refused(update(billing)).message())
                 .startsWith("The provisioned throughput for the table will not change.");

@@ -36,13 +36,16 @@ class ConsumedCapacityTest {
         String placed = KEY + ",'site':{'S':'x'},'level':{'N':'5'}";
         String alarmed = KEY + ",'alarm':{'S':'x'},'note':{'S':'n'}";
         return Stream.of(
-                argumentSet(
-                        "an item that no index has", "", put(KEY), use(1, 1, "", "")),
+                argumentSet("an item that no index has", "", put(KEY), use(1, 1, "", "")),
                 argumentSet(
                         "a large item and its entries, each rounded",
                         "",
                         put(placed + large(1_500)),
-                        use(6, 2, "'by-level':{'CapacityUnits':2.0}", "'by-site':{'CapacityUnits':2.0}")),
+                        use(
+                                6,
+                                2,
+                                "'by-level':{'CapacityUnits':2.0}",
+                                "'by-site':{'CapacityUnits':2.0}")),
                 argumentSet(
                         "a small entry of a large item",
                         "",
@@ -57,22 +60,38 @@ class ConsumedCapacityTest {
                         "an entry that changes in place costs the larger image",
                         put(placed + large(2_500)),
                         put(placed),
-                        use(9, 3, "'by-level':{'CapacityUnits':3.0}", "'by-site':{'CapacityUnits':3.0}")),
+                        use(
+                                9,
+                                3,
+                                "'by-level':{'CapacityUnits':3.0}",
+                                "'by-site':{'CapacityUnits':3.0}")),
                 argumentSet(
                         "an entry that moves is removed and added",
                         put(placed + large(1_500)),
                         put(placed.replace("'x'", "'y'") + large(500)),
-                        use(7, 2, "'by-level':{'CapacityUnits':2.0}", "'by-site':{'CapacityUnits':3.0}")),
+                        use(
+                                7,
+                                2,
+                                "'by-level':{'CapacityUnits':2.0}",
+                                "'by-site':{'CapacityUnits':3.0}")),
                 argumentSet(
                         "an entry that goes costs its size",
                         put(placed + large(1_500)),
                         put(KEY),
-                        use(6, 2, "'by-level':{'CapacityUnits':2.0}", "'by-site':{'CapacityUnits':2.0}")),
+                        use(
+                                6,
+                                2,
+                                "'by-level':{'CapacityUnits':2.0}",
+                                "'by-site':{'CapacityUnits':2.0}")),
                 argumentSet(
                         "a deleted item costs its size",
                         put(placed + large(1_500)),
                         "DeleteItem {'Key':{" + KEY + "}",
-                        use(6, 2, "'by-level':{'CapacityUnits':2.0}", "'by-site':{'CapacityUnits':2.0}")),
+                        use(
+                                6,
+                                2,
+                                "'by-level':{'CapacityUnits':2.0}",
+                                "'by-site':{'CapacityUnits':2.0}")),
                 argumentSet(
                         "nothing deleted",
                         "",
@@ -114,7 +133,11 @@ class ConsumedCapacityTest {
                 .contains(
                         json(
                                 "'ConsumedCapacity':["
-                                        + use(7, 3, "'by-level':{'CapacityUnits':2.0}", "'by-site':{'CapacityUnits':2.0}")))
+                                        + use(
+                                                7,
+                                                3,
+                                                "'by-level':{'CapacityUnits':2.0}",
+                                                "'by-site':{'CapacityUnits':2.0}")))
                 .contains(json("{'TableName':'Simple','CapacityUnits':1.0"))
                 .contains(
                         json(
@@ -132,8 +155,7 @@ class ConsumedCapacityTest {
 
         assertThat(ask(item + ",'ReturnConsumedCapacity':'TOTAL'}"))
                 .isEqualTo(
-                        json(
-                                "{'ConsumedCapacity':{'TableName':'Readings','CapacityUnits':3.0}}"));
+                        json("{'ConsumedCapacity':{'TableName':'Readings','CapacityUnits':3.0}}"));
         assertThat(ask(item + ",'ReturnConsumedCapacity':'NONE'}")).isEqualTo("{}");
         assertThat(ask(item + ",'ReturnConsumedCapacity':'ALL'}"))
                 .startsWith("ValidationException: 1 validation error detected: Value 'ALL'");
@@ -151,12 +173,22 @@ class ConsumedCapacityTest {
                 }) {
             String byArn = request.replaceFirst("\\{", "{'TableName':'" + ARN + "',");
 
-            assertThat(tables.ask(operation(byArn), json(body(byArn) + ",'ReturnConsumedCapacity':'TOTAL'}")).text())
+            assertThat(
+                            tables.ask(
+                                            operation(byArn),
+                                            json(
+                                                    body(byArn)
+                                                            + ",'ReturnConsumedCapacity':'TOTAL'}"))
+                                    .text())
                     .as(request)
                     .contains(json("'ConsumedCapacity':{'TableName':'" + ARN + "'," + named));
         }
         String batch =
-                "{'RequestItems':{'" + ARN + "':{'Keys':[{" + KEY + "}]}},'ReturnConsumedCapacity':'TOTAL'}";
+                "{'RequestItems':{'"
+                        + ARN
+                        + "':{'Keys':[{"
+                        + KEY
+                        + "}]}},'ReturnConsumedCapacity':'TOTAL'}";
         assertThat(tables.ask("BatchGetItem", json(batch)).text())
                 .contains(json("'Responses':{'" + ARN + "':[{"))
                 .contains(json("{'TableName':'" + ARN + "','CapacityUnits':0.5}"));

@@ -43,7 +43,12 @@ public record TableOptions(
 
     public TableOptions withTimeToLive(TimeToLive next) {
         return new TableOptions(
-                next, itemCollectionLimit, capacity, onDemandSince, tableClass, tableClassChangedAt);
+                next,
+                itemCollectionLimit,
+                capacity,
+                onDemandSince,
+                tableClass,
+                tableClassChangedAt);
     }
 
     public TableOptions withItemCollectionLimit(long bytes) {
