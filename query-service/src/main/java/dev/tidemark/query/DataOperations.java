@@ -3,6 +3,7 @@ package dev.tidemark.query;
 import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.item.ItemOperations;
 import dev.tidemark.query.page.PageOperations;
+import dev.tidemark.query.read.CurrentPositions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -25,6 +26,9 @@ public final class DataOperations {
         Map<String, Operation> operations = forClients(services);
         operations.putAll(
                 PageOperations.internal(services, new TableFacts.Finder(services.tables())));
+        operations.put(
+                CurrentPositions.OPERATION,
+                CurrentPositions.operation(services.tables(), services.readIndex()));
         return operations;
     }
 }

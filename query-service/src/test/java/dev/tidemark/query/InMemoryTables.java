@@ -33,6 +33,7 @@ import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.read.AcknowledgedWrites;
+import dev.tidemark.query.read.CurrentPositions;
 import dev.tidemark.query.read.IndexFreshness;
 import dev.tidemark.query.read.KeySpan;
 import dev.tidemark.query.read.PartitionStores;
@@ -82,33 +83,37 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
     }
 
     public InMemoryTables(Duration ownWrites) {
+        PartitionRouter routing =
+                new PartitionRouter() {
+                    @Override
+                    public boolean isLocal(PartitionRef partition) {
+                        return router.isLocal(partition);
+                    }
+
+                    @Override
+                    public CompletionStage<Reply> forward(PartitionRef partition, Request request) {
+                        return router.forward(partition, request);
+                    }
+                };
+        ReadIndex readIndex =
+                new ReadIndex(
+                        board,
+                        (topic, partition) -> CompletableFuture.completedFuture(0L),
+                        this,
+                        Duration.ofMillis(50),
+                        Duration.ofSeconds(2));
         Services services =
                 new Services(
                         this,
                         this,
-                        new PartitionRouter() {
-                            @Override
-                            public boolean isLocal(PartitionRef partition) {
-                                return router.isLocal(partition);
-                            }
-
-                            @Override
-                            public CompletionStage<Reply> forward(
-                                    PartitionRef partition, Request request) {
-                                return router.forward(partition, request);
-                            }
-                        },
+                        routing,
                         this,
-                        new ReadIndex(
-                                board,
-                                (topic, partition) -> CompletableFuture.completedFuture(0L),
-                                this,
-                                Duration.ofMillis(50),
-                                Duration.ofSeconds(2)),
+                        readIndex,
                         new IndexFreshness(
                                 board,
                                 ClusterLag.alone(board, InstantSource.system()),
                                 acknowledged,
+                                new CurrentPositions(routing, readIndex),
                                 ownWrites,
                                 Duration.ofMillis(200)),
                         acknowledged,

@@ -34,6 +34,7 @@ import dev.tidemark.query.http.Page;
 import dev.tidemark.query.http.Pages;
 import dev.tidemark.query.http.WorkerPool;
 import dev.tidemark.query.read.AcknowledgedWrites;
+import dev.tidemark.query.read.CurrentPositions;
 import dev.tidemark.query.read.IndexFreshness;
 import dev.tidemark.query.read.KafkaLogEnds;
 import dev.tidemark.query.read.ReadIndex;
@@ -395,15 +396,22 @@ public final class Node implements AutoCloseable {
                             return apps.index(index);
                         }
                     };
+            ReadIndex readIndex =
+                    new ReadIndex(
+                            board, new KafkaLogEnds(kafka.admin()), log, BARRIER_AFTER, READ_LIMIT);
             return new Services(
                     tables,
                     new OwnedWriteLog(log, board),
                     router,
                     new StreamsStores(directory, board),
-                    new ReadIndex(
-                            board, new KafkaLogEnds(kafka.admin()), log, BARRIER_AFTER, READ_LIMIT),
+                    readIndex,
                     new IndexFreshness(
-                            board, lags, acknowledged, config.indexReadWait(), READ_LIMIT),
+                            board,
+                            lags,
+                            acknowledged,
+                            new CurrentPositions(router, readIndex),
+                            config.indexReadWait(),
+                            READ_LIMIT),
                     acknowledged,
                     workers);
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.launcher.client.Endpoint;
+import dev.tidemark.launcher.client.EndpointException;
 import dev.tidemark.launcher.client.LagReading;
 import dev.tidemark.launcher.faults.CountedLoad;
 import dev.tidemark.launcher.faults.Measured;
@@ -97,6 +98,18 @@ class TwoNodesIT {
             OneTry.Answer answer =
                     new OneTry().call(a.uri(), "Query", Measured.queryGroup("group-" + group));
             assertThat(answer.lag()).isEqualTo("changes=0;ms=0");
+        }
+
+        // When: a strong read of a global index is asked for, at the other node than the write
+        viaA.call("TagResource", lettingStrongReadsWait(viaA));
+        await().atMost(SOON)
+                .until(() -> List.of(viaA, viaB).stream().allMatch(TwoNodesIT::readsStrongly));
+        for (int n = 0; n < 20; n++) {
+            (n % 2 == 0 ? viaA : viaB)
+                    .call("PutItem", Measured.put(Measured.item("strong-" + n, 1_000 + n)));
+            JsonNode seen = (n % 2 == 0 ? viaB : viaA).call("Scan", strongScan());
+            assertThat(seen.path("Items").findValuesAsText("S")).contains("strong-" + n);
+            viaA.call("DeleteItem", Measured.delete(Measured.key("strong-" + n, 1_000 + n)));
         }
 
         // When: items expire, whichever node has them
@@ -300,6 +313,31 @@ class TwoNodesIT {
     }
 
     /** Asserts that both answer scans of the table and its indexes, and a batch, alike. */
+    private static ObjectNode lettingStrongReadsWait(Endpoint server) {
+        JsonNode described = server.call("DescribeTable", Measured.request(r -> r));
+        ObjectNode request = Endpoint.JSON.createObjectNode();
+        request.put("ResourceArn", described.at("/Table/TableArn").asText());
+        request.putArray("Tags")
+                .addObject()
+                .put("Key", "tidemark:gsi-consistent-read")
+                .put("Value", "wait");
+        return request;
+    }
+
+    private static ObjectNode strongScan() {
+        return Measured.request(r -> r.put("IndexName", "byGroup").put("ConsistentRead", true));
+    }
+
+    /** A node knows of a new tag as soon as it has read the catalog that far. */
+    private static boolean readsStrongly(Endpoint server) {
+        try {
+            server.call("Scan", strongScan());
+            return true;
+        } catch (EndpointException e) {
+            return false;
+        }
+    }
+
     private static void agree(Endpoint one, Endpoint other) {
         for (String index : List.of("", "byQuality", "byGroup", "bySeverity", "byCount")) {
             ObjectNode scan = Measured.request(r -> r);

@@ -134,6 +134,46 @@ class HaltedIndexIT {
         assertThat(waiting.join().ok().count()).isEqualTo(1);
     }
 
+    @Test
+    void aReadThatMustBeFreshWaitsUntilTheIndexIsAndIsRefusedIfThatTakesTooLong() {
+        // Given
+        wire().create(
+                        TableRequest.of("Fresh", "pk:S")
+                                .global("gsi", "g:S,pk:S", "ALL")
+                                .tag("tidemark:gsi-consistent-read", "wait"));
+        String wanted = query("Fresh", "gsi", "g = :0", "wanted").toString();
+        String strong =
+                query("Fresh", "gsi", "g = :0", "wanted").put("ConsistentRead", true).toString();
+        assertThat(wire().call("Query", strong).ok().count()).isZero();
+        KafkaStreams engine = engine("Fresh");
+        engine.pause();
+        wire().put("Fresh", item("pk", "filler", "g", "g")).ok();
+        wire().put("Fresh", item("pk", "wanted", "g", "wanted")).ok();
+        await().atMost(Wire.SOON)
+                .until(() -> wire().lag("Fresh", "gsi").path("ageMillis").asInt() > 50);
+
+        // Then
+        assertThat(wire().call("Query", wanted, "x-tidemark-max-staleness", "1000s").ok().count())
+                .isZero();
+        for (Wire.Answer refused :
+                List.of(
+                        wire().call("Query", wanted, "x-tidemark-max-staleness", "50ms"),
+                        wire().call("Query", strong))) {
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.error()).isEqualTo("ServiceUnavailableException");
+        }
+
+        // When
+        List<CompletableFuture<Wire.Answer>> waiting =
+                List.of(
+                        wire().send("Query", wanted, "x-tidemark-max-staleness", "50ms"),
+                        wire().send("Query", strong));
+        engine.resume();
+
+        // Then
+        assertThat(waiting).allSatisfy(read -> assertThat(read.join().ok().count()).isEqualTo(1));
+    }
+
     /** spring-kafka 1207, quarkus 8922, kstreamplify 133. */
     @Test
     void whileAnIndexIsGoneItsReadsAreRetryableAndTheNodeIsLiveButNotReady() {

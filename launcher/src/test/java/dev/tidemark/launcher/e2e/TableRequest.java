@@ -37,6 +37,11 @@ final class TableRequest {
         return this;
     }
 
+    TableRequest tag(String key, String value) {
+        json.withArray("Tags").addObject().put("Key", key).put("Value", value);
+        return this;
+    }
+
     /** Returns the UpdateTable request that adds an index. */
     static ObjectNode adding(String table, String index, String key, String projection) {
         TableRequest made = new TableRequest(table);

@@ -2,21 +2,18 @@ package dev.tidemark.query.page;
 
 import dev.tidemark.expressions.BoundCondition;
 import dev.tidemark.expressions.ProjectionExpression;
-import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.table.Projection;
-import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.write.Placeholders;
 import dev.tidemark.query.CapacityUse;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.ItemOutput;
 import dev.tidemark.query.Messages;
 import dev.tidemark.query.ProjectionParameters;
-import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
-import dev.tidemark.query.read.PositionToken;
+import dev.tidemark.query.table.Tags;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +29,6 @@ import java.util.Optional;
  * @param consistent ConsistentRead
  * @param startKey ExclusiveStartKey
  * @param projection the attributes wanted
- * @param after the header that names changes the answer must reflect
  */
 record CommonParameters(
         Optional<String> tableName,
@@ -42,8 +38,7 @@ record CommonParameters(
         Optional<String> capacity,
         boolean consistent,
         Optional<JsonItem> startKey,
-        ProjectionParameters projection,
-        Optional<String> after) {
+        ProjectionParameters projection) {
 
     private static final List<String> SELECT =
             List.of("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES");
@@ -51,7 +46,7 @@ record CommonParameters(
     /** What is shown of each entry, and whether local entries must be completed from the table. */
     record Shown(Optional<ItemOutput> output, boolean fetchesItems) {}
 
-    static CommonParameters read(Request request, JsonBody body) {
+    static CommonParameters read(JsonBody body) {
         return new CommonParameters(
                 body.string("TableName"),
                 body.string("IndexName"),
@@ -60,8 +55,7 @@ record CommonParameters(
                 body.string("ReturnConsumedCapacity"),
                 body.bool("ConsistentRead").orElse(false),
                 body.item("ExclusiveStartKey"),
-                ProjectionParameters.read(body),
-                request.header(PositionToken.AFTER));
+                ProjectionParameters.read(body));
     }
 
     Constraints check(Constraints constraints) {
@@ -98,14 +92,11 @@ record CommonParameters(
                 given -> new Item(given.values((name, e) -> Messages.invalidStartKeyValue(e))));
     }
 
-    /** Returns the changes the answer must reflect. */
-    List<Position> after(TableDefinition table) {
-        return after.map(header -> PositionToken.parse(header, table)).orElse(List.of());
-    }
-
     /** Refuses a strong read of what has none. */
     void checkConsistency(Source source) {
-        if (consistent && source.global().isPresent()) {
+        if (consistent
+                && source.global().isPresent()
+                && !Tags.allowConsistentReadsOfGlobalIndexes(source.table())) {
             throw ApiException.validation(Messages.CONSISTENT_READ_OF_GLOBAL_INDEX);
         }
     }

@@ -1,6 +1,5 @@
 package dev.tidemark.query.page;
 
-import dev.tidemark.model.change.Position;
 import dev.tidemark.model.index.IndexLag;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.query.CapacityUse;
@@ -9,8 +8,8 @@ import dev.tidemark.query.Services;
 import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonWriter;
+import dev.tidemark.query.read.Freshness;
 import dev.tidemark.query.read.IndexFreshness;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,11 +37,11 @@ final class PageReads {
 
     /** Reads a page of a partition on this node; completes on a worker. */
     CompletionStage<PartitionPage> read(
-            PartitionRead read, boolean consistent, List<Position> after) {
+            PartitionRead read, boolean consistent, Freshness freshness) {
         Source source = read.source();
         if (source.global().isPresent()) {
             return services.freshness()
-                    .reflects(source.table(), source.global().get(), read.partition(), after)
+                    .reflects(source.table(), source.global().get(), read.partition(), freshness)
                     .thenApplyAsync(
                             ignored -> {
                                 // asked for before reading: the answer is at least as fresh
@@ -56,7 +55,7 @@ final class PageReads {
                             },
                             services.workers());
         }
-        if (consistent || !after.isEmpty()) {
+        if (consistent || !freshness.equals(Freshness.ANY)) {
             return services.readIndex()
                     .current(source.table(), read.partition())
                     .thenApplyAsync(ignored -> reader.read(read), services.workers());

@@ -8,7 +8,6 @@ import dev.tidemark.expressions.KeyRange;
 import dev.tidemark.expressions.ProjectionExpression;
 import dev.tidemark.expressions.legacy.AttributeCondition;
 import dev.tidemark.expressions.legacy.LegacyTranslation;
-import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
@@ -24,6 +23,7 @@ import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
+import dev.tidemark.query.read.Freshness;
 import dev.tidemark.query.read.KeySpan;
 import dev.tidemark.query.read.PartitionStores;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ final class QueryOperation implements Operation {
     @Override
     public CompletionStage<Reply> execute(Request request) {
         JsonBody body = request.json();
-        CommonParameters common = CommonParameters.read(request, body);
+        CommonParameters common = CommonParameters.read(body);
         Optional<String> keyCondition = body.string(KEY_CONDITION);
         Optional<LegacyConditions> legacyKeys = LegacyConditions.read(body, KEY_CONDITIONS);
         FilterParameters filtering = FilterParameters.read(body, QUERY_FILTER);
@@ -108,7 +108,7 @@ final class QueryOperation implements Operation {
         bound.ifPresent(condition -> filtering.requireNoKey(condition, source.key()));
         bound.ifPresent(facts::requireScalarKeys);
         CommonParameters.Shown shown = common.shown(source, projection, placeholders, bound);
-        List<Position> after = common.after(facts.table());
+        Freshness freshness = Freshness.of(request, facts.table(), common.consistent());
 
         int partition = source.partitionOf(range.partitionValues());
         if (!reads.isHere(request, source, partition)) {
@@ -132,7 +132,7 @@ final class QueryOperation implements Operation {
                         bound,
                         shown.output(),
                         shown.fetchesItems());
-        return reads.read(read, common.consistent(), after)
+        return reads.read(read, common.consistent(), freshness)
                 .thenApply(page -> PageReads.reply(source, common, page, page.last()));
     }
 

@@ -76,7 +76,7 @@ final class ScanOperation implements Operation {
                 return reads.read(
                         plan.partitionRead(partition, limit, budget),
                         plan.common().consistent(),
-                        plan.after());
+                        plan.freshness());
             }
             return reads.router()
                     .forward(

@@ -4,14 +4,10 @@ import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.query.Services;
 import dev.tidemark.query.TableFacts;
-import dev.tidemark.query.http.Headers;
 import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
-import dev.tidemark.query.read.PositionToken;
 import java.nio.ByteBuffer;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -40,12 +36,7 @@ final class ScanPartitionOperation implements Operation {
         byte[] body = scan.body();
         ByteBuffer out = ByteBuffer.allocate(HEAD + body.length);
         out.putInt(partition).putInt(limit).putLong(budget).put(body);
-        Optional<String> after = scan.header(PositionToken.AFTER);
-        return new Request(
-                NAME,
-                out.array(),
-                after.map(value -> Headers.of(Map.of(PositionToken.AFTER, value)))
-                        .orElse(Headers.NONE));
+        return new Request(NAME, out.array(), scan::header);
     }
 
     @Override
@@ -66,7 +57,7 @@ final class ScanPartitionOperation implements Operation {
         return reads.read(
                         plan.partitionRead(partition, limit, budget),
                         plan.common().consistent(),
-                        plan.after())
+                        plan.freshness())
                 .thenApply(page -> Reply.of(page.toBytes()));
     }
 }

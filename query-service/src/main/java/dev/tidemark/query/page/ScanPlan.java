@@ -4,7 +4,6 @@ import dev.tidemark.expressions.BoundCondition;
 import dev.tidemark.expressions.Expression;
 import dev.tidemark.expressions.ProjectionExpression;
 import dev.tidemark.expressions.legacy.AttributeCondition;
-import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.Partitioning;
@@ -18,6 +17,7 @@ import dev.tidemark.query.ProjectionParameters;
 import dev.tidemark.query.TableFacts;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
+import dev.tidemark.query.read.Freshness;
 import dev.tidemark.query.read.KeySpan;
 import dev.tidemark.query.read.PartitionStores;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import java.util.Optional;
  * @param bound the filter
  * @param shown what is shown
  * @param cursor where to go on
- * @param after the changes the answer must reflect
+ * @param freshness how fresh the answer must be
  */
 record ScanPlan(
         CommonParameters common,
@@ -45,7 +45,7 @@ record ScanPlan(
         Optional<BoundCondition> bound,
         CommonParameters.Shown shown,
         Optional<Item> cursor,
-        List<Position> after) {
+        Freshness freshness) {
 
     private static final int MOST_SEGMENTS = 1_000_000;
     private static final String SCAN_FILTER = "ScanFilter";
@@ -64,7 +64,7 @@ record ScanPlan(
      */
     static ScanPlan of(Request request, TableFacts.Finder tables) {
         JsonBody body = request.json();
-        CommonParameters common = CommonParameters.read(request, body);
+        CommonParameters common = CommonParameters.read(body);
         Optional<Integer> segment = body.integer("Segment");
         Optional<Integer> total = body.integer("TotalSegments");
         FilterParameters filtering = FilterParameters.read(body, SCAN_FILTER);
@@ -108,7 +108,7 @@ record ScanPlan(
                 bound,
                 common.shown(source, projection, placeholders, bound),
                 cursor,
-                common.after(facts.table()));
+                Freshness.of(request, facts.table(), common.consistent()));
     }
 
     /** Returns the first partition to read. */

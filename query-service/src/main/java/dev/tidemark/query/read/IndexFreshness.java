@@ -1,7 +1,9 @@
 package dev.tidemark.query.read;
 
 import dev.tidemark.model.change.Position;
+import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.index.IndexLag;
+import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
@@ -16,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Makes reads of a global index wait for the changes they must reflect, and says how far an answer
@@ -48,6 +51,7 @@ public final class IndexFreshness {
     private final ProgressBoard board;
     private final Lags lags;
     private final AcknowledgedWrites acknowledged;
+    private final CurrentPositions currentPositions;
     private final Duration ownWrites;
     private final Duration askedFor;
 
@@ -56,31 +60,34 @@ public final class IndexFreshness {
      *
      * @param board the partitions on this node
      * @param lags knows the table's partitions on this node and on others
+     * @param currentPositions finds where a table is now
      * @param ownWrites how long a read waits for the writes this node has acknowledged; then it is
      *     answered all the same, its lag told. Zero does not wait
-     * @param askedFor how long a read waits for the changes its caller names; then it is refused,
-     *     retryably
+     * @param askedFor how long a read waits until it is as fresh as its caller asks; then it is
+     *     refused, retryably
      */
     public IndexFreshness(
             ProgressBoard board,
             Lags lags,
             AcknowledgedWrites acknowledged,
+            CurrentPositions currentPositions,
             Duration ownWrites,
             Duration askedFor) {
         this.board = board;
         this.lags = lags;
         this.acknowledged = acknowledged;
+        this.currentPositions = currentPositions;
         this.ownWrites = ownWrites;
         this.askedFor = askedFor;
     }
 
     /**
-     * Returns a stage that completes once one partition of the index reflects the changes at {@code
-     * after}, and, if it may wait for them, those this node has acknowledged. It completes on a
-     * thread that must not be blocked.
+     * Returns a stage that completes once one partition of the index is as fresh as asked for, and,
+     * if it may wait for them, reflects the writes this node has acknowledged. It fails with a
+     * retryable {@link ApiException}, and completes on a thread that must not be blocked.
      */
     public CompletionStage<Void> reflects(
-            TableDefinition table, GlobalIndex index, int partition, List<Position> after) {
+            TableDefinition table, GlobalIndex index, int partition, Freshness wanted) {
         IndexProgress progress =
                 board.index(IndexId.of(table, index), partition)
                         .filter(IndexProgress::isOpen)
@@ -89,16 +96,77 @@ public final class IndexFreshness {
             return CompletableFuture.failedFuture(Texts.notHere());
         }
         CompletionStage<Void> own = ownWrites.isZero() ? done() : own(table, progress);
-        return after.isEmpty()
-                ? own
-                : own.thenCompose(
-                        ignored ->
-                                reached(progress, after)
-                                        .orTimeout(askedFor.toNanos(), TimeUnit.NANOSECONDS)
-                                        .exceptionallyCompose(
-                                                failure ->
-                                                        CompletableFuture.failedFuture(
-                                                                Texts.stale())));
+        if (wanted.equals(Freshness.ANY)) {
+            return own;
+        }
+        return own.thenCompose(
+                ignored ->
+                        wanted(new Reading(table, index, progress), wanted)
+                                .toCompletableFuture()
+                                .orTimeout(askedFor.toNanos(), TimeUnit.NANOSECONDS)
+                                .exceptionallyCompose(
+                                        failure -> CompletableFuture.failedFuture(Texts.stale())));
+    }
+
+    /** What is read: one partition of an index. */
+    private record Reading(TableDefinition table, GlobalIndex index, IndexProgress progress) {}
+
+    private CompletionStage<Void> wanted(Reading reading, Freshness wanted) {
+        CompletionStage<Void> reached = reached(reading.progress(), wanted.after());
+        if (wanted.current()) {
+            return reached.thenCompose(ignored -> current(reading));
+        }
+        if (wanted.maxStaleness().isPresent()) {
+            Duration most = wanted.maxStaleness().get();
+            long deadline = System.nanoTime() + askedFor.toNanos();
+            return reached.thenCompose(ignored -> within(reading, most, deadline));
+        }
+        return reached;
+    }
+
+    /** Completes once the partition reflects all that the table holds now. */
+    private CompletionStage<Void> current(Reading reading) {
+        return currentPositions
+                .of(reading.table())
+                .thenCompose(positions -> reached(reading.progress(), positions));
+    }
+
+    /**
+     * Completes once the partition trails the table by no more than {@code most}. What reflects all
+     * that the table held at some moment is not older than that moment.
+     */
+    private CompletionStage<Void> within(Reading reading, Duration most, long deadline) {
+        if (isWithin(reading, most)) {
+            return done();
+        }
+        long asked = System.nanoTime();
+        return current(reading)
+                .thenCompose(
+                        ignored -> {
+                            long now = System.nanoTime();
+                            if (now - asked <= most.toNanos()) {
+                                return done();
+                            }
+                            return now < deadline
+                                    ? within(reading, most, deadline)
+                                    : CompletableFuture.failedFuture(Texts.stale());
+                        });
+    }
+
+    /** Only what is on this node is known exactly. */
+    private boolean isWithin(Reading reading, Duration most) {
+        TableDefinition table = reading.table();
+        boolean isExact =
+                IntStream.range(0, table.partitions())
+                        .allMatch(
+                                base ->
+                                        board.base(table.id(), base)
+                                                .filter(BaseProgress::isOpen)
+                                                .isPresent());
+        return isExact
+                && lag(table, reading.index(), reading.progress().partition())
+                        .filter(lag -> lag.isWithin(most))
+                        .isPresent();
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.tidemark.query.read;
 
+import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.PartitionMovedException;
@@ -56,17 +57,18 @@ public final class ReadIndex {
 
     /**
      * Returns a stage that completes once a read of the partition sees every write acknowledged
-     * before this call. It fails with a retryable {@link ApiException}, and completes on a thread
-     * that must not be blocked.
+     * before this call, with the last change it sees. It fails with a retryable {@link
+     * ApiException}, and completes on a thread that must not be blocked.
      */
-    public CompletionStage<Void> current(TableDefinition table, int partition) {
+    public CompletionStage<Position> current(TableDefinition table, int partition) {
         BaseProgress progress =
                 board.base(table.id(), partition).filter(BaseProgress::isOpen).orElse(null);
         if (progress == null) {
             return CompletableFuture.failedFuture(Texts.notHere());
         }
         return ends.end(table.topics().writes(), partition)
-                .thenCompose(end -> applied(table, progress, end));
+                .thenCompose(end -> applied(table, progress, end))
+                .thenApply(applied -> progress.position());
     }
 
     private CompletionStage<Void> applied(TableDefinition table, BaseProgress progress, long end) {

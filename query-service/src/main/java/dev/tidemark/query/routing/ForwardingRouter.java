@@ -9,6 +9,7 @@ import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
+import dev.tidemark.query.read.Freshness;
 import dev.tidemark.query.read.PositionToken;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -53,7 +54,7 @@ public final class ForwardingRouter implements PartitionRouter, AutoCloseable {
     private static final long PAUSE_MILLIS = 50;
     private static final Set<String> WRITES = Set.of("PutItem", "UpdateItem", "DeleteItem");
     private static final List<String> PASSED_ON =
-            List.of(PositionToken.AFTER, "x-tidemark-max-staleness");
+            List.of(PositionToken.AFTER, Freshness.MAX_STALENESS);
     private static final Map<String, ApiError> ERRORS = errors();
 
     /** No connection: the request has not left this node. */

@@ -1,5 +1,6 @@
 package dev.tidemark.query.table;
 
+import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.json.JsonBody;
@@ -10,12 +11,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Tags as a request gives them. Those that begin with {@code tidemark:} are settings. */
-record Tags(List<Tag> given) {
+public record Tags(List<Tag> given) {
 
     /** The number of partitions of the table's log. */
     static final String PARTITIONS = "tidemark:partitions";
 
     static final int MOST_PARTITIONS = 256;
+
+    private static final String CONSISTENT_READ = "tidemark:gsi-consistent-read";
+    private static final String WAIT = "wait";
 
     private static final String SETTING = "tidemark:";
     private static final String RESERVED = "aws:";
@@ -78,6 +82,11 @@ record Tags(List<Tag> given) {
         return tags;
     }
 
+    /** Returns whether a strong read of a global index waits, where Amazon refuses it. */
+    public static boolean allowConsistentReadsOfGlobalIndexes(TableDefinition table) {
+        return WAIT.equals(table.tags().get(CONSISTENT_READ));
+    }
+
     /** Returns the partitions that the tags ask for. */
     static Optional<Integer> partitions(Map<String, String> tags) {
         return Optional.ofNullable(tags.get(PARTITIONS)).map(Integer::valueOf);
@@ -96,7 +105,7 @@ record Tags(List<Tag> given) {
                     case PARTITIONS ->
                             PARTITION_COUNT.matcher(value).matches()
                                     && Integer.parseInt(value) <= MOST_PARTITIONS;
-                    case "tidemark:gsi-consistent-read" -> value.equals("wait");
+                    case CONSISTENT_READ -> value.equals(WAIT);
                     case "tidemark:history" -> value.equals("full");
                     default -> throw TableErrors.invalid("Unknown setting in tag: " + key);
                 };

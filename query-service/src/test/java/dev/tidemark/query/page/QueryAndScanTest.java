@@ -8,6 +8,7 @@ import dev.tidemark.query.InMemoryTables;
 import dev.tidemark.query.InMemoryTables.Answer;
 import dev.tidemark.query.TestTables;
 import dev.tidemark.query.json.JsonItem;
+import dev.tidemark.query.read.Freshness;
 import dev.tidemark.query.read.IndexFreshness;
 import dev.tidemark.query.read.PositionToken;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QueryAndScanTest {
 
@@ -373,6 +375,71 @@ class QueryAndScanTest {
                                         Map.of(PositionToken.AFTER, header))
                                 .text())
                 .isEqualTo("ValidationException: Invalid x-tidemark-after header: " + reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", "5", "-1ms", "1h", "1.5s", "9999999999ms"})
+    void aWrongStalenessIsTold(String header) {
+        assertThat(
+                        tables.ask(
+                                        "Scan",
+                                        json("{'TableName':'Readings','IndexName':'by-site'}"),
+                                        Map.of(Freshness.MAX_STALENESS, header))
+                                .text())
+                .isEqualTo(
+                        "ValidationException: Invalid x-tidemark-max-staleness header: it is not"
+                                + " like 500ms or 2s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Query", "Scan"})
+    void anIndexThatIsFreshEnoughAnswersAndAnotherIsRefusedRetryably(String operation) {
+        // Given
+        String query =
+                operation.equals("Scan")
+                        ? "'IndexName':'by-site'"
+                        : "'IndexName':'by-site','KeyConditionExpression':'site = :s','ExpressionAttributeValues':{':s':{'S':'x'}}";
+        put("'sensor':{'S':'a'},'ts':{'N':'1'},'site':{'S':'x'},'level':{'N':'1'}");
+        assertThat(staleness(operation, query, "0ms").json().orElseThrow().integer("Count"))
+                .contains(1);
+
+        // When
+        tables.letIndexesFollow(false);
+        put("'sensor':{'S':'a'},'ts':{'N':'2'},'site':{'S':'x'},'level':{'N':'1'}");
+
+        // Then
+        assertThat(staleness(operation, query, "1000s").json().orElseThrow().integer("Count"))
+                .contains(1);
+        assertThat(staleness(operation, query, "0s").text())
+                .startsWith("ServiceUnavailableException: The index has not yet applied");
+    }
+
+    private Answer staleness(String operation, String query, String most) {
+        return tables.ask(
+                operation,
+                json("{'TableName':'Readings'," + query + "}"),
+                Map.of(Freshness.MAX_STALENESS, most));
+    }
+
+    @Test
+    void aStrongReadOfAGlobalIndexIsRefusedUnlessTheTablesTagLetsItWait() {
+        // Given
+        String scan = "'IndexName':'by-site','ConsistentRead':true";
+        put("'sensor':{'S':'a'},'ts':{'N':'1'},'site':{'S':'x'},'level':{'N':'1'}");
+        assertThat(ask("Scan", scan).text())
+                .isEqualTo(
+                        "ValidationException: Consistent reads are not supported on global"
+                                + " secondary indexes");
+
+        // When
+        tables.define(
+                TestTables.readings(3).withTags(Map.of("tidemark:gsi-consistent-read", "wait")));
+
+        // Then
+        assertThat(ask("Scan", scan).json().orElseThrow().integer("Count")).contains(1);
+        tables.letIndexesFollow(false);
+        put("'sensor':{'S':'a'},'ts':{'N':'2'},'site':{'S':'x'},'level':{'N':'1'}");
+        assertThat(ask("Scan", scan).text()).startsWith("ServiceUnavailableException");
     }
 
     private void put(String attributes) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tidemark.model.change.Position;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.progress.BaseProgress;
@@ -25,7 +26,7 @@ class ReadIndexTest {
     private final InMemoryTables log = new InMemoryTables();
     private CompletableFuture<Long> end = CompletableFuture.completedFuture(10L);
 
-    private CompletableFuture<Void> read(Duration untilBarrier, Duration atMost) {
+    private CompletableFuture<Position> read(Duration untilBarrier, Duration atMost) {
         return new ReadIndex(board, (topic, partition) -> end, log, untilBarrier, atMost)
                 .current(table, 0)
                 .toCompletableFuture();
@@ -35,7 +36,7 @@ class ReadIndexTest {
     void aReadWaitsUntilThePartitionHasAppliedWhatTheLogHeld() {
         // Given
         board.open(progress);
-        CompletableFuture<Void> read = read(Duration.ofHours(1), Duration.ofHours(1));
+        CompletableFuture<Position> read = read(Duration.ofHours(1), Duration.ofHours(1));
         assertThat(read).isNotDone();
 
         // When
@@ -65,7 +66,7 @@ class ReadIndexTest {
         board.open(progress);
 
         // When
-        CompletableFuture<Void> read = read(Duration.ofMillis(10), Duration.ofHours(1));
+        CompletableFuture<Position> read = read(Duration.ofMillis(10), Duration.ofHours(1));
 
         // Then
         await().until(() -> log.barriers() == 1);
@@ -87,7 +88,7 @@ class ReadIndexTest {
     void aReadOfAPartitionThatLeavesIsRefusedRetryably() {
         // Given
         board.open(progress);
-        CompletableFuture<Void> read = read(Duration.ofHours(1), Duration.ofHours(1));
+        CompletableFuture<Position> read = read(Duration.ofHours(1), Duration.ofHours(1));
 
         // When
         board.close(progress);
@@ -112,7 +113,7 @@ class ReadIndexTest {
         assertRefused(read(Duration.ofHours(1), Duration.ofHours(1)));
     }
 
-    private static void assertRefused(CompletableFuture<Void> read) {
+    private static void assertRefused(CompletableFuture<Position> read) {
         assertThatThrownBy(read::join)
                 .hasCauseInstanceOf(ApiException.class)
                 .cause()
