@@ -101,7 +101,8 @@ final class AbsentFeatures {
 
     /** Refuses: what scales replicas is asked of global tables, and there are none. */
     CompletionStage<Reply> describeReplicaAutoScaling(Request request) {
-        throw TableErrors.globalTableNotFound(name(request.json()).value());
+        return CompletableFuture.failedFuture(
+                TableErrors.globalTableNotFound(name(request.json()).value()));
     }
 
     CompletionStage<Reply> resourcePolicy(Request request) {
