@@ -33,13 +33,8 @@ public final class Constraints {
         alone.required("tableName", given);
         alone.check();
         String name = nameIn(given.orElseThrow());
-        if (name.isEmpty()) {
-            alone.add("tableName", name, "Member must have length greater than or equal to 1");
-        }
-        alone.name("tableName", name, MOST_NAME);
-        if (!name.isEmpty()) {
-            alone.shortName("tableName", name);
-        }
+        // an empty name is told another limit than a short one
+        alone.name("tableName", name, name.isEmpty() ? 1 : LEAST_NAME);
         alone.check();
         return name;
     }
@@ -71,11 +66,7 @@ public final class Constraints {
 
     /** Reports the name of an index that can be none. */
     public Constraints indexName(Optional<String> given) {
-        given.ifPresent(
-                value -> {
-                    name("indexName", value, MOST_NAME);
-                    shortName("indexName", value);
-                });
+        given.ifPresent(value -> name("indexName", value, LEAST_NAME));
         return this;
     }
 
@@ -213,19 +204,11 @@ public final class Constraints {
                 && NAME.matcher(name).matches();
     }
 
-    private void name(String path, String value, int most) {
+    private void name(String path, String value, int least) {
         if (!value.isEmpty() && !NAME.matcher(value).matches()) {
             add(path, value, "Member must satisfy regular expression pattern: " + NAME_PATTERN);
         }
-        if (value.length() > most) {
-            add(path, value, "Member must have length less than or equal to " + most);
-        }
-    }
-
-    private void shortName(String path, String value) {
-        if (value.length() < LEAST_NAME) {
-            add(path, value, "Member must have length greater than or equal to " + LEAST_NAME);
-        }
+        size(path, value, value.length(), least, MOST_NAME);
     }
 
     private void bounded(
