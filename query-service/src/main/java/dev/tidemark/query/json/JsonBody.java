@@ -373,6 +373,15 @@ public final class JsonBody {
         return elements;
     }
 
+    private static BigDecimal decimal(JsonParser parser) throws IOException {
+        try {
+            return parser.getDecimalValue();
+        } catch (NumberFormatException e) {
+            // an exponent that is no int; its text would show parts of the body
+            throw serialization("");
+        }
+    }
+
     private static Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_STRING -> parser.getText();
@@ -385,7 +394,7 @@ public final class JsonBody {
                     parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
                             ? new BigDecimal(parser.getBigIntegerValue())
                             : Long.valueOf(parser.getLongValue());
-            case VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
+            case VALUE_NUMBER_FLOAT -> decimal(parser);
             default -> throw serialization("");
         };
     }

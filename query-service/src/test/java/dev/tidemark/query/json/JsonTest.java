@@ -2,14 +2,18 @@ package dev.tidemark.query.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Item;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
@@ -163,17 +167,24 @@ class JsonTest {
         }
     }
 
-    @Test
-    void bottomlessNestingIsAMistakeOfForm() {
-        // Given
-        String json = "{\"x\":" + "[".repeat(100_000);
-
-        // Then
+    @ParameterizedTest
+    @MethodSource("costly")
+    void whatWouldCostTooMuchIsAMistakeOfForm(String json) {
         assertThatThrownBy(() -> parse(json))
                 .satisfies(
                         failure ->
                                 assertThat(((ApiException) failure).error())
                                         .isEqualTo(ApiError.SERIALIZATION));
+    }
+
+    private static Stream<Arguments> costly() {
+        return Stream.of(
+                argumentSet("bottomless nesting", "{\"x\":" + "[".repeat(100_000)),
+                argumentSet(
+                        "deep nesting", "{\"x\":" + "[".repeat(5_000) + "]".repeat(5_000) + "}"),
+                argumentSet("a million digits", "{\"x\":" + "9".repeat(1_000_000) + "}"),
+                argumentSet("a huge exponent", "{\"x\":1e99999999999999}"),
+                argumentSet("a tiny exponent", "{\"x\":1e-99999999999999}"));
     }
 
     private static JsonBody parse(String json) {
