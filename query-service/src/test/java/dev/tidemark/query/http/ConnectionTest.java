@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -45,7 +46,10 @@ class ConnectionTest {
                         workers,
                         Pages.NONE,
                         RequestObserver.NONE);
-        socket = new Socket("127.0.0.1", frontEnd.start().toCompletableFuture().join());
+        socket =
+                new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        frontEnd.start().toCompletableFuture().join());
         in = new DataInputStream(socket.getInputStream());
         out = socket.getOutputStream();
     }
