@@ -13,6 +13,7 @@ import dev.tidemark.query.Messages;
 import dev.tidemark.query.ProjectionParameters;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
+import dev.tidemark.query.page.PartitionRead.Fetching;
 import dev.tidemark.query.table.Tags;
 import java.util.Collection;
 import java.util.List;
@@ -43,8 +44,8 @@ record CommonParameters(
     private static final List<String> SELECT =
             List.of("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES");
 
-    /** What is shown of each entry, and whether local entries must be completed from the table. */
-    record Shown(Optional<ItemOutput> output, boolean fetchesItems) {}
+    /** What is shown of each entry, and what it must be completed for from the table. */
+    record Shown(Optional<ItemOutput> output, Fetching fetching) {}
 
     static CommonParameters read(JsonBody body) {
         return new CommonParameters(
@@ -125,20 +126,17 @@ record CommonParameters(
                 throw Messages.notProjected(name, missing);
             }
         }
-        boolean fetches =
-                source.local().isPresent()
-                        && !isWhole
-                        && (wantsAll
-                                || !missing.isEmpty()
-                                || bound.filter(
-                                                filtered ->
-                                                        !notCovered(
-                                                                        source,
-                                                                        filtered.attributeNames())
-                                                                .isEmpty())
-                                        .isPresent());
+        Fetching fetching = Fetching.NOTHING;
+        if (source.local().isPresent() && !isWhole) {
+            if (wantsAll || !missing.isEmpty()) {
+                fetching = Fetching.FILTER_AND_OUTPUT;
+            } else if (bound.isPresent()
+                    && !notCovered(source, bound.get().attributeNames()).isEmpty()) {
+                fetching = Fetching.FILTER;
+            }
+        }
         boolean counts = select.filter("COUNT"::equals).isPresent();
-        return new Shown(counts ? Optional.empty() : Optional.of(output), fetches);
+        return new Shown(counts ? Optional.empty() : Optional.of(output), fetching);
     }
 
     private static List<String> notCovered(Source source, Collection<String> names) {

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param budget how many bytes to read; the entry that exceeds it is the last
  * @param filter which of the entries to show
  * @param output what of them to show; empty counts only
- * @param fetchesItems whether entries of a local index are answered with what the table holds
+ * @param fetching what the items of a local index's entries are fetched from the table for
  */
 record PartitionRead(
         Source source,
@@ -28,7 +28,16 @@ record PartitionRead(
         long budget,
         Optional<BoundCondition> filter,
         Optional<ItemOutput> output,
-        boolean fetchesItems) {
+        Fetching fetching) {
+
+    /** What items are fetched for that have more than the entries read. */
+    enum Fetching {
+        NOTHING,
+        /** The filter looks at the item; what is shown is the entry. */
+        FILTER,
+        /** The filter looks at the item, and the item is shown. */
+        FILTER_AND_OUTPUT
+    }
 
     /** The most bytes of a page. Source: DynamoDB limits. */
     static final long PAGE_BYTES = 1 << 20;

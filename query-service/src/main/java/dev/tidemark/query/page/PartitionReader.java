@@ -4,6 +4,7 @@ import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.key.StorageKeys;
 import dev.tidemark.query.ItemOutput;
+import dev.tidemark.query.page.PartitionRead.Fetching;
 import dev.tidemark.query.read.PartitionStores;
 import dev.tidemark.wire.AttributeNames;
 import dev.tidemark.wire.ItemCodec;
@@ -64,9 +65,11 @@ final class PartitionReader {
             bytes += size;
             volume += size;
             last = value;
-            Optional<byte[]> shown = read.fetchesItems() ? fetch(value) : Optional.of(value);
-            if (shown.isPresent()) {
-                show(shown.get());
+            if (read.fetching() == Fetching.NOTHING) {
+                show(value, value);
+            } else {
+                boolean showsItem = read.fetching() == Fetching.FILTER_AND_OUTPUT;
+                fetch(value).ifPresent(item -> show(item, showsItem ? item : value));
             }
             stopped = scanned >= read.limit() || volume >= read.budget();
             return !stopped;
@@ -88,9 +91,10 @@ final class PartitionReader {
             return item;
         }
 
-        private void show(byte[] stored) {
+        /** Shows an item or entry if the filter lets pass what it looks at. */
+        private void show(byte[] filtered, byte[] shown) {
             if (read.filter().isPresent()
-                    && !read.filter().get().holdsFor(ItemCodec.decode(stored))) {
+                    && !read.filter().get().holdsFor(ItemCodec.decode(filtered))) {
                 return;
             }
             count++;
@@ -99,7 +103,7 @@ final class PartitionReader {
                 if (items.size() > 0) {
                     items.put(',');
                 }
-                output.get().write(stored, items);
+                output.get().write(shown, items);
             }
         }
 

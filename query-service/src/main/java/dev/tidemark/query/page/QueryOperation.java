@@ -131,7 +131,7 @@ final class QueryOperation implements Operation {
                         PartitionRead.PAGE_BYTES,
                         bound,
                         shown.output(),
-                        shown.fetchesItems());
+                        shown.fetching());
         return reads.read(read, common.consistent(), freshness)
                 .thenApply(page -> PageReads.reply(source, common, page, page.last()));
     }

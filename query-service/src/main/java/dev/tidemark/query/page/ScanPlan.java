@@ -131,7 +131,7 @@ record ScanPlan(
                 budget,
                 bound,
                 shown.output(),
-                shown.fetchesItems());
+                shown.fetching());
     }
 
     private static int hashOf(int segment, int segments) {

@@ -208,6 +208,26 @@ class QueryAndScanTest {
     }
 
     @Test
+    void aFilterOnWhatALocalIndexLacksLooksAtTheItemAndShowsTheEntry() {
+        // Given
+        put("'sensor':{'S':'a'},'ts':{'N':'1'},'quality':{'S':'q'},'note':{'S':'n'}");
+        put("'sensor':{'S':'a'},'ts':{'N':'2'},'quality':{'S':'q'},'note':{'S':'o'}");
+
+        // Then
+        assertThat(
+                        ask(
+                                        "Query",
+                                        "'IndexName':'by-quality','KeyConditionExpression':'sensor = :s',"
+                                                + "'FilterExpression':'note = :n',"
+                                                + "'ExpressionAttributeValues':{':s':{'S':'a'},':n':{'S':'n'}}")
+                                .text())
+                .isEqualTo(
+                        json(
+                                "{'Items':[{'sensor':{'S':'a'},'ts':{'N':'1'},'quality':{'S':'q'}}],"
+                                        + "'Count':1,'ScannedCount':2}"));
+    }
+
+    @Test
     void countingShowsNoItems() {
         // Given
         put("'sensor':{'S':'a'},'ts':{'N':'1'}");
