@@ -79,6 +79,11 @@ final class Wire {
     }
 
     CompletableFuture<Answer> send(String operation, String body, String... headers) {
+        return send(operation, body.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    /** Sends a body that need be no text. */
+    CompletableFuture<Answer> send(String operation, byte[] body, String... headers) {
         return sendForBytes(operation, body, headers)
                 .thenApply(
                         reply ->
@@ -88,7 +93,7 @@ final class Wire {
 
     /** Sends a request and shows the body of its reply as it came. */
     CompletableFuture<HttpResponse<byte[]>> sendForBytes(
-            String operation, String body, String... headers) {
+            String operation, byte[] body, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri)
                         .timeout(SOON)
@@ -98,7 +103,7 @@ final class Wire {
                                 "Authorization",
                                 "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/dynamodb/aws4_request,"
                                         + " SignedHeaders=host, Signature=0")
-                        .POST(HttpRequest.BodyPublishers.ofString(body));
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body));
         if (headers.length > 0) {
             request.headers(headers);
         }

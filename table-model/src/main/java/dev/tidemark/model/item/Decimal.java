@@ -117,7 +117,31 @@ public final class Decimal implements Comparable<Decimal> {
 
     @Override
     public int compareTo(Decimal other) {
-        return toBigDecimal().compareTo(other.toBigDecimal());
+        boolean negative = isNegative();
+        if (negative != other.isNegative()) {
+            return negative ? -1 : 1;
+        }
+        return negative ? compareMagnitudes(other.text, text, 1) : compareMagnitudes(text, other.text, 0);
+    }
+
+    /** Compares what follows the first {@code from} characters of two canonical texts. */
+    private static int compareMagnitudes(String left, String right, int from) {
+        int leftWhole = left.indexOf('.');
+        int rightWhole = right.indexOf('.');
+        int longer =
+                (leftWhole < 0 ? left.length() : leftWhole)
+                        - (rightWhole < 0 ? right.length() : rightWhole);
+        if (longer != 0) {
+            return longer;
+        }
+        int shared = Math.min(left.length(), right.length());
+        for (int at = from; at < shared; at++) {
+            int difference = left.charAt(at) - right.charAt(at);
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return left.length() - right.length();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.tidemark.model.key;
 import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.item.Decimal;
+import dev.tidemark.model.item.InvalidNumberException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -185,6 +186,10 @@ public final class KeyEncoding {
         if (digits == 0) {
             throw new IllegalArgumentException("Invalid key encoding: number without digits");
         }
-        return Decimal.parse(text.append('E').append(exponent - digits + 1).toString());
+        try {
+            return Decimal.parse(text.append('E').append(exponent - digits + 1).toString());
+        } catch (InvalidNumberException e) {
+            throw new IllegalArgumentException("Invalid key encoding: number out of range", e);
+        }
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +133,25 @@ class DecimalTest {
             assertThat(Decimal.parse(value.toPlainString())).isEqualTo(parsed);
             assertThat(Decimal.parse(value.toEngineeringString())).isEqualTo(parsed);
             assertThat(Decimal.parse(parsed.text())).isEqualTo(parsed);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 42, 0xC0FFEE})
+    void orderAgreesWithBigDecimal(long seed) {
+        Random random = new Random(seed);
+        List<Decimal> numbers = new ArrayList<>();
+        for (int made = 0; made < 300; made++) {
+            BigInteger digits = new BigInteger(random.nextInt(16) == 0 ? 120 : 10, random);
+            BigDecimal number = new BigDecimal(digits, random.nextInt(12) - 6);
+            numbers.add(Decimal.of(random.nextBoolean() ? number : number.negate()));
+        }
+        for (Decimal one : numbers) {
+            for (Decimal two : numbers) {
+                assertThat(Integer.signum(one.compareTo(two)))
+                        .as("%s against %s", one, two)
+                        .isEqualTo(one.toBigDecimal().compareTo(two.toBigDecimal()));
+            }
         }
     }
 

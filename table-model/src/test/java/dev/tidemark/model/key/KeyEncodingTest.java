@@ -124,10 +124,8 @@ class KeyEncodingTest {
             try {
                 AttributeValue value = KeyEncoding.read(new KeyBytes.Reader(garbage, 0));
                 assertThat(value.type().name()).isIn("S", "N", "B");
-            } catch (IllegalArgumentException
-                    | dev.tidemark.model.item.InvalidNumberException refused) {
-                assertThat(refused)
-                        .hasMessageMatching("(Invalid key encoding|Number|Attempting).*");
+            } catch (IllegalArgumentException refused) {
+                assertThat(refused).hasMessageStartingWith("Invalid key encoding");
             }
         }
     }

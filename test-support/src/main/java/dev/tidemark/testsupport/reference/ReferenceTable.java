@@ -114,6 +114,15 @@ public final class ReferenceTable {
         requireSmall(item);
     }
 
+    /** Takes it that there is this item, or none, under a key. */
+    public void settle(Item key, Optional<Item> item) {
+        if (item.isPresent()) {
+            items.put(shape.keyOf(key), item.get());
+        } else {
+            items.remove(key);
+        }
+    }
+
     /** Returns what there is to be read of the table or an index now. */
     public View view(IndexShape index) {
         return new View(shape, index, items.values());

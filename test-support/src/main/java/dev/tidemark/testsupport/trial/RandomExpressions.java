@@ -21,6 +21,9 @@ import java.util.Optional;
 final class RandomExpressions {
 
     private static final List<Relation> RELATIONS = List.of(Relation.values());
+    private static final List<Relation> EQUALITIES = List.of(Relation.EQ, Relation.NE);
+    private static final List<AttributeType> KEY_TYPES =
+            List.of(AttributeType.S, AttributeType.N, AttributeType.B);
     private static final List<AttributeType> SETS =
             List.of(AttributeType.SS, AttributeType.NS, AttributeType.BS);
 
@@ -76,7 +79,8 @@ final class RandomExpressions {
     }
 
     private Clause comparison(ItemPath path, AttributeValue constant) {
-        Relation relation = values.one(RELATIONS);
+        boolean hasOrder = KEY_TYPES.contains(constant.type());
+        Relation relation = values.one(hasOrder || values.chance(5) ? RELATIONS : EQUALITIES);
         Operand left = new Operand.At(path);
         Operand right = new Operand.Constant(constant);
         if (values.chance(10)) {
@@ -104,7 +108,7 @@ final class RandomExpressions {
     }
 
     private Clause between(ItemPath path) {
-        AttributeType type = values.one(List.of(AttributeType.S, AttributeType.N, AttributeType.B));
+        AttributeType type = values.one(KEY_TYPES);
         AttributeValue one = values.of(type, 0);
         AttributeValue two = values.chance(98) ? values.of(type, 0) : values.any(0);
         boolean isTurned =

@@ -130,6 +130,7 @@ public final class WriteTrial {
         write(
                 "PutItem",
                 request,
+                item,
                 () -> table.put(sent, condition),
                 written -> shows.equals("ALL_OLD") ? written.before() : Optional.empty());
     }
@@ -148,6 +149,7 @@ public final class WriteTrial {
         write(
                 "DeleteItem",
                 request,
+                key,
                 () -> table.delete(sent, condition),
                 written -> shows.equals("ALL_OLD") ? written.before() : Optional.empty());
     }
@@ -170,6 +172,7 @@ public final class WriteTrial {
         write(
                 "UpdateItem",
                 request,
+                key,
                 () -> table.update(sent, update, condition),
                 written -> shown(shows, written, update));
     }
@@ -197,7 +200,8 @@ public final class WriteTrial {
         Optional<Item> of(Written written);
     }
 
-    private void write(String operation, ObjectNode request, Change change, Showing showing) {
+    private void write(
+            String operation, ObjectNode request, Item key, Change change, Showing showing) {
         Optional<String> capacity = capacity();
         capacity.ifPresent(detail -> request.put("ReturnConsumedCapacity", detail));
         if (values.chance(30)) {
@@ -210,13 +214,33 @@ public final class WriteTrial {
             exchange.expectRefusal(operation, request, refusal);
             return;
         }
-        Exchange.Answer answer = exchange.expectAnswer(operation, request);
+        Exchange.Answer answer = exchange.expectAnswerOrDoubt(operation, request);
+        if (answer.isInDoubt()) {
+            settle(key, written);
+            return;
+        }
         answer.requireItem("Attributes", showing.of(written));
         answer.requireCapacity(
                 answer.json().path("ConsumedCapacity"),
                 capacity,
                 table.shape(),
                 Capacity.of(table.shape(), written));
+    }
+
+    /** Finds out whether a write was applied of which the server does not know. */
+    private void settle(Item item, Written written) {
+        Item key = table.shape().keyOf(item);
+        ObjectNode request = request().put("ConsistentRead", true);
+        request.set("Key", exchange.items().of(key));
+        Exchange.Answer answer = exchange.expectAnswer("GetItem", request);
+        Optional<Item> found =
+                answer.json().has("Item")
+                        ? Optional.of(answer.item(answer.json().path("Item")))
+                        : Optional.empty();
+        answer.requireThat(
+                found.equals(written.before()) || found.equals(written.after()),
+                "Expected the item as it was or as it was to be");
+        table.settle(key, found);
     }
 
     private void get() {
@@ -330,10 +354,13 @@ public final class WriteTrial {
             exchange.expectRefusal("BatchWriteItem", request, refusal);
             return;
         }
-        puts.values().forEach(item -> table.put(item, Optional.empty()));
-        deletes.values().forEach(key -> table.delete(key, Optional.empty()));
-        Exchange.Answer answer = exchange.expectAnswer("BatchWriteItem", request);
-        answer.requireThat(answer.json().path("UnprocessedItems").isEmpty(), "Expected all");
+        Map<Item, Written> written = new LinkedHashMap<>();
+        puts.values().forEach(item -> written.put(item, table.put(item, Optional.empty())));
+        deletes.values().forEach(key -> written.put(key, table.delete(key, Optional.empty())));
+        Exchange.Answer answer = exchange.expectAnswerOrDoubt("BatchWriteItem", request);
+        if (answer.isInDoubt() || !answer.json().path("UnprocessedItems").isEmpty()) {
+            written.forEach(this::settle);
+        }
     }
 
     private ObjectNode request() {
