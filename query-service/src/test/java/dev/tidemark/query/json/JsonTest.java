@@ -87,6 +87,15 @@ class JsonTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"1E99999999999999999999", "1E-2147483648", "-1E2147483648"})
+    void anExponentThatNoNumberHasIsMalformed(String value) {
+        assertThatThrownBy(() -> parse("{\"x\":" + value + "}"))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        failure -> assertThat(failure.error()).isEqualTo(ApiError.SERIALIZATION));
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
