@@ -261,7 +261,9 @@ class FieldFailuresInRequestsIT {
     }
 
     private static HttpResponse<byte[]> get(JsonNode request, String... headers) {
-        return wire().sendForBytes("GetItem", request.toString(), headers).join();
+        return wire().sendForBytes(
+                        "GetItem", request.toString().getBytes(StandardCharsets.UTF_8), headers)
+                .join();
     }
 
     private static void assertChecksum(HttpResponse<byte[]> reply) {

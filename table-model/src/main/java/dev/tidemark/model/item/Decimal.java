@@ -121,7 +121,9 @@ public final class Decimal implements Comparable<Decimal> {
         if (negative != other.isNegative()) {
             return negative ? -1 : 1;
         }
-        return negative ? compareMagnitudes(other.text, text, 1) : compareMagnitudes(text, other.text, 0);
+        return negative
+                ? compareMagnitudes(other.text, text, 1)
+                : compareMagnitudes(text, other.text, 0);
     }
 
     /** Compares what follows the first {@code from} characters of two canonical texts. */

@@ -146,8 +146,7 @@ public sealed interface Operand {
     record Plus(Operand left, Operand right) implements Operand {
         @Override
         public Optional<AttributeValue> valueFor(Item item) {
-            return Optional.of(
-                    number(number(left, item).add(number(right, item))));
+            return Optional.of(number(number(left, item).add(number(right, item))));
         }
 
         @Override

@@ -108,12 +108,10 @@ public record Update(List<Action> actions) {
     private static Optional<AttributeValue> valueOf(Action action, Item old) {
         Optional<AttributeValue> current = action.path().in(old);
         if (action instanceof Assign assign) {
-            return Optional.of(
-                    assign.value().valueFor(old).orElseThrow(() -> Refusal.invalid("")));
+            return Optional.of(assign.value().valueFor(old).orElseThrow(() -> Refusal.invalid("")));
         }
         if (action instanceof Add add) {
-            return Optional.of(
-                    current.map(value -> added(value, add.value())).orElse(add.value()));
+            return Optional.of(current.map(value -> added(value, add.value())).orElse(add.value()));
         }
         if (action instanceof Delete delete) {
             return current.flatMap(value -> reduced(value, delete.value()));
@@ -159,14 +157,10 @@ public record Update(List<Action> actions) {
                             members.stream().map(String.class::cast).collect(Collectors.toSet()));
             case NS ->
                     new AttributeValue.NS(
-                            members.stream()
-                                    .map(Decimal.class::cast)
-                                    .collect(Collectors.toSet()));
+                            members.stream().map(Decimal.class::cast).collect(Collectors.toSet()));
             case BS ->
                     new AttributeValue.BS(
-                            members.stream()
-                                    .map(Binary.class::cast)
-                                    .collect(Collectors.toSet()));
+                            members.stream().map(Binary.class::cast).collect(Collectors.toSet()));
             case S, N, B, BOOL, NULL, L, M -> throw new IllegalStateException("No set");
         };
     }

@@ -56,7 +56,8 @@ public final class View {
      */
     public Page page(Query query) {
         requireSensible(query);
-        List<Item> wanted = new ArrayList<>(items.stream().filter(one -> isIn(query, one)).toList());
+        List<Item> wanted =
+                new ArrayList<>(items.stream().filter(one -> isIn(query, one)).toList());
         if (!query.forward()) {
             Collections.reverse(wanted);
         }
@@ -125,8 +126,7 @@ public final class View {
 
     private void requireSensible(Query query) {
         requireSensible(query.filter(), query.shown());
-        Set<String> keys =
-                new HashSet<>(index.key().stream().map(KeyAttribute::name).toList());
+        Set<String> keys = new HashSet<>(index.key().stream().map(KeyAttribute::name).toList());
         boolean filtersKey =
                 query.filter().stream()
                         .flatMap(filter -> filter.paths().stream())

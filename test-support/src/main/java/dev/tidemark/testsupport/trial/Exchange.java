@@ -71,8 +71,8 @@ final class Exchange {
     }
 
     /**
-     * Sends a request that must be refused so. Once a write is in the log the server may fail to tell its
-     * outcome; then there is nothing to compare.
+     * Sends a request that must be refused so. Once a write is in the log the server may fail to
+     * tell its outcome; then there is nothing to compare.
      */
     void expectRefusal(String operation, ObjectNode request, Refusal expected) {
         Answer answer = send(operation, request);
@@ -84,7 +84,8 @@ final class Exchange {
         answer.requireThat(
                 answer.status() == BAD_REQUEST && type.endsWith("#" + expected.error()),
                 "Expected " + expected.error() + " " + expected.text());
-        answer.requireThat(text.contains(expected.text()), "Expected to be told " + expected.text());
+        answer.requireThat(
+                text.contains(expected.text()), "Expected to be told " + expected.text());
         boolean shows =
                 request.path("ReturnValuesOnConditionCheckFailure").asText().equals("ALL_OLD");
         answer.requireItem("Item", shows ? expected.item() : Optional.empty());
@@ -180,8 +181,7 @@ final class Exchange {
                         found.get(at).equals(expected.get(at)),
                         "Expected at " + at + " " + json(Optional.of(expected.get(at))));
             }
-            requireThat(
-                    found.size() == expected.size(), "Expected " + expected.size() + " items");
+            requireThat(found.size() == expected.size(), "Expected " + expected.size() + " items");
         }
 
         void requireNumber(String member, int expected) {
@@ -198,8 +198,7 @@ final class Exchange {
             }
             TreeMap<String, Double> indexes = new TreeMap<>();
             for (IndexShape index : table.indexes()) {
-                String kind =
-                        index.isGlobal() ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes";
+                String kind = index.isGlobal() ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes";
                 JsonNode units = use.path(kind).path(index.name()).path("CapacityUnits");
                 if (!units.isMissingNode()) {
                     indexes.put(index.name(), units.asDouble());
@@ -220,8 +219,7 @@ final class Exchange {
             try {
                 return ItemJson.item(shown);
             } catch (IllegalArgumentException e) {
-                throw disagreement(
-                        String.valueOf(e.getMessage()), operation, request, reply);
+                throw disagreement(String.valueOf(e.getMessage()), operation, request, reply);
             }
         }
 

@@ -110,7 +110,7 @@ public final class HostileBodies {
         ObjectNode body = tree(good);
         List<String> literals = new ArrayList<>();
         for (int damages = random.nextInt(3); damages >= 0; damages--) {
-            damage(body, literals);
+            damageWithin(body, literals);
         }
         String text = body.toString();
         for (String literal : literals) {
@@ -132,7 +132,7 @@ public final class HostileBodies {
     }
 
     /** Changes something somewhere within. */
-    private void damage(JsonNode root, List<String> literals) {
+    private void damageWithin(JsonNode root, List<String> literals) {
         JsonNode at = root;
         while (true) {
             List<JsonNode> inner = new ArrayList<>();
@@ -250,16 +250,18 @@ public final class HostileBodies {
                         "Scan",
                         "{\"TableName\":\"" + table + "\",\"Limit\":" + "9".repeat(many) + "}"));
         bodies.add(put("a number of many digits", table, "{\"N\":\"" + "9".repeat(many) + "\"}"));
-        bodies.add(
-                put("a number of many zeros", table, "{\"N\":\"1" + "0".repeat(many) + "\"}"));
+        bodies.add(put("a number of many zeros", table, "{\"N\":\"1" + "0".repeat(many) + "\"}"));
         bodies.add(put("a set of many numbers", table, "{\"NS\":[" + numbers(many) + "]}"));
         bodies.add(
                 put(
                         "a set of many long numbers",
                         table,
-                        "{\"NS\":[" + numbers(many).replace("\"1", "\"-0.0000000000000001") + "]}"));
+                        "{\"NS\":["
+                                + numbers(many).replace("\"1", "\"-0.0000000000000001")
+                                + "]}"));
         bodies.add(put("a set of many texts", table, "{\"SS\":[" + numbers(many) + "]}"));
-        bodies.add(put("a set whose texts have one hash", table, "{\"SS\":[" + equalHashes() + "]}"));
+        bodies.add(
+                put("a set whose texts have one hash", table, "{\"SS\":[" + equalHashes() + "]}"));
         bodies.add(
                 put(
                         "a list of many nothings",

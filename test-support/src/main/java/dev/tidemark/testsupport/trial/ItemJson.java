@@ -103,7 +103,7 @@ final class ItemJson {
 
     private static Map<String, AttributeValue> values(JsonNode json) {
         Map<String, AttributeValue> values = new LinkedHashMap<>();
-        json.fields().forEachRemaining(each -> values.put(each.getKey(), value(each.getValue())));
+        json.properties().forEach(each -> values.put(each.getKey(), value(each.getValue())));
         return values;
     }
 

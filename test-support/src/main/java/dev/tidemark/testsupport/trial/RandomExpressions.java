@@ -230,9 +230,7 @@ final class RandomExpressions {
             case 3 -> counted(ItemPath.of("num"));
             default ->
                     new Operand.Constant(
-                            path.isTopLevel()
-                                    ? values.valueFor(path.attribute())
-                                    : values.any(1));
+                            path.isTopLevel() ? values.valueFor(path.attribute()) : values.any(1));
         };
     }
 
@@ -250,9 +248,7 @@ final class RandomExpressions {
                 values.chance(50)
                         ? new Operand.At(ItemPath.of("l"))
                         : new Operand.IfNotExists(ItemPath.of("l"), more);
-        return values.chance(50)
-                ? new Operand.Append(list, more)
-                : new Operand.Append(more, list);
+        return values.chance(50) ? new Operand.Append(list, more) : new Operand.Append(more, list);
     }
 
     /** Returns what is to be shown of items. */

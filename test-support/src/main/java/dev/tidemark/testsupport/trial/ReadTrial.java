@@ -102,8 +102,7 @@ public final class ReadTrial {
         Reading.addFilter(query.filter(), wording, request);
         Reading.addShown(query.shown(), wording, request);
         exchange.addPlaceholders(wording, request);
-        Optional<String> capacity =
-                values.chance(25) ? Optional.of("INDEXES") : Optional.empty();
+        Optional<String> capacity = values.chance(25) ? Optional.of("INDEXES") : Optional.empty();
         capacity.ifPresent(detail -> request.put("ReturnConsumedCapacity", detail));
 
         Page expected;
@@ -140,9 +139,7 @@ public final class ReadTrial {
                 query.sort().size() == 1
                         && query.sort().get(0) instanceof KeyWish.Related related
                         && related.relation() == Relation.EQ;
-        if (query.start().isPresent()
-                && isOne
-                && view.index().kind() == IndexShape.Kind.TABLE) {
+        if (query.start().isPresent() && isOne && view.index().kind() == IndexShape.Kind.TABLE) {
             throw Refusal.invalid("");
         }
         if (query.start().isPresent()) {
@@ -171,8 +168,7 @@ public final class ReadTrial {
         IndexShape index = view.index();
         for (int at = 0; at < index.partition().size(); at++) {
             KeyWish wish =
-                    new KeyWish.Related(
-                            Relation.EQ, query.partition().get(at), values.chance(20));
+                    new KeyWish.Related(Relation.EQ, query.partition().get(at), values.chance(20));
             parts.add(wish.text(index.partition().get(at), wording));
         }
         for (int at = 0; at < query.sort().size(); at++) {
@@ -266,12 +262,7 @@ public final class ReadTrial {
         }
         Relation relation =
                 values.one(
-                        List.of(
-                                Relation.EQ,
-                                Relation.LT,
-                                Relation.LE,
-                                Relation.GT,
-                                Relation.GE));
+                        List.of(Relation.EQ, Relation.LT, Relation.LE, Relation.GT, Relation.GE));
         return new KeyWish.Related(relation, value, values.chance(20));
     }
 
@@ -287,8 +278,7 @@ public final class ReadTrial {
         }
         if (values.chance(90)) {
             for (int at = 0; at < query.partition().size(); at++) {
-                attributes.put(
-                        view.index().partition().get(at).name(), query.partition().get(at));
+                attributes.put(view.index().partition().get(at).name(), query.partition().get(at));
             }
         } else {
             for (KeyAttribute attribute : view.index().partition()) {

@@ -131,8 +131,7 @@ public final class ScanTrial {
             if (segments > 1 || values.chance(20)) {
                 request.put("Segment", segment).put("TotalSegments", segments);
             }
-            cursor.ifPresent(
-                    start -> request.set("ExclusiveStartKey", exchange.items().of(start)));
+            cursor.ifPresent(start -> request.set("ExclusiveStartKey", exchange.items().of(start)));
             Exchange.Answer answer = exchange.expectAnswer("Scan", request);
             int pageScanned = answer.json().path("ScannedCount").asInt();
             List<Item> page =
@@ -172,7 +171,9 @@ public final class ScanTrial {
         List<KeyAttribute> partition = view.index().partition();
         for (int at = 0; at < items.size(); at++) {
             boolean begins =
-                    at == 0 || !key(partition, items.get(at)).equals(key(partition, items.get(at - 1)));
+                    at == 0
+                            || !key(partition, items.get(at))
+                                    .equals(key(partition, items.get(at - 1)));
             if (begins && !done.add(key(partition, items.get(at)))) {
                 return false;
             }

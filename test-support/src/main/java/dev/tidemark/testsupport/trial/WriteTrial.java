@@ -301,9 +301,7 @@ public final class WriteTrial {
                         .map(item -> shown(parts, item))
                         .collect(Collectors.groupingBy(item -> item, Collectors.counting()));
         Map<Item, Long> found =
-                answer
-                        .items(answer.json().path("Responses").path(table.shape().name()))
-                        .stream()
+                answer.items(answer.json().path("Responses").path(table.shape().name())).stream()
                         .collect(Collectors.groupingBy(item -> item, Collectors.counting()));
         answer.requireThat(found.equals(expected), "Expected " + expected);
         answer.requireThat(answer.json().path("UnprocessedKeys").isEmpty(), "Expected all");
@@ -392,8 +390,7 @@ public final class WriteTrial {
 
     private static void addCondition(
             Optional<Clause> condition, Wording wording, ObjectNode request) {
-        condition.ifPresent(
-                clause -> request.put("ConditionExpression", clause.text(wording)));
+        condition.ifPresent(clause -> request.put("ConditionExpression", clause.text(wording)));
     }
 
     private Optional<Shown.Parts> parts() {
