@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
  * <p>Its folder holds the data and, beside them, what the broker logged ({@code broker.log}). A
  * broker that follows another on the same folder finds everything the other acknowledged.
  */
-public final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements OutsideKafka {
 
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 10;
@@ -56,12 +56,13 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns what Kafka clients take as {@code bootstrap.servers}. */
+    @Override
     public String bootstrapServers() {
         return bootstrapServers;
     }
 
     /** Ends the process as {@code kill -9} does, and returns when it has ended. */
+    @Override
     public void kill() {
         process.destroyForcibly();
         awaitEnd();

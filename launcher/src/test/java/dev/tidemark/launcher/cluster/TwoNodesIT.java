@@ -12,7 +12,7 @@ import dev.tidemark.launcher.faults.CountedLoad;
 import dev.tidemark.launcher.faults.Measured;
 import dev.tidemark.launcher.faults.OneTry;
 import dev.tidemark.launcher.faults.ServerProcess;
-import dev.tidemark.testsupport.BrokerProcess;
+import dev.tidemark.testsupport.OutsideKafka;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,11 +42,11 @@ class TwoNodesIT {
     @TempDir Path folder;
 
     private final List<ServerProcess> servers = new ArrayList<>();
-    private BrokerProcess broker;
+    private OutsideKafka broker;
 
     @BeforeEach
     void startTheBroker() {
-        broker = BrokerProcess.start(folder.resolve("broker"));
+        broker = OutsideKafka.start(folder.resolve("broker"));
     }
 
     @AfterEach
