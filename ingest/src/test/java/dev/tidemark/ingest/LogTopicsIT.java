@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -51,6 +52,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogTopicsIT {
+
+    /** What no machine that works takes: a test that waits so long hangs. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
 
@@ -134,13 +138,17 @@ class LogTopicsIT {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             List<WriteCommand> seen = new ArrayList<>();
-            await().atMost(Duration.ofSeconds(60))
+            AtomicLong barrierAt = new AtomicLong();
+            await().atMost(PATIENCE)
                     .until(
                             () -> {
                                 for (ConsumerRecord<byte[], byte[]> record :
                                         consumer.poll(Duration.ofMillis(100))) {
                                     assertThat(record.timestamp()).isEqualTo(NOW.toEpochMilli());
                                     WriteCommand command = codec.decode(record.value());
+                                    if (command.write() instanceof Write.Barrier) {
+                                        barrierAt.set(record.offset());
+                                    }
                                     seen.add(command);
                                     command.requestId().ifPresent(id -> log.decided(id, applied));
                                 }
@@ -149,45 +157,40 @@ class LogTopicsIT {
             assertThat(results)
                     .allSatisfy(
                             result ->
-                                    assertThat(result)
-                                            .succeedsWithin(Duration.ofSeconds(60))
-                                            .isEqualTo(applied));
-            assertThat(barrier).succeedsWithin(Duration.ofSeconds(60));
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(log.inFlight()).isZero());
+                                    assertThat(result).succeedsWithin(PATIENCE).isEqualTo(applied));
+            assertThat(barrier).succeedsWithin(PATIENCE).isEqualTo(barrierAt.get());
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(log.inFlight()).isZero());
         }
     }
 
     @Test
-    void withoutItsTopicAWriteFailsInTimeAndTheCallerDoesNotWait() {
-        IngestSettings defaults = IngestSettings.defaults(kafka.bootstrapServers());
-        IngestSettings impatient =
-                new IngestSettings(
-                        defaults.bootstrapServers(),
-                        defaults.clientId(),
-                        defaults.linger(),
-                        defaults.compression(),
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(4),
-                        defaults.maxInFlight(),
-                        defaults.maxInFlightBytes(),
-                        Map.of());
+    void withoutItsTopicAWriteFailsAndGivesUpItsRoom() {
         try (KafkaWriteLog log =
                 KafkaWriteLog.open(
-                        impatient, codec, InstantSource.fixed(NOW), AppendListener.NONE)) {
-            long started = System.nanoTime();
+                        impatient(), codec, InstantSource.fixed(NOW), AppendListener.NONE)) {
             CompletableFuture<WriteOutcome> result =
                     log.append(table("Missing", 2), put("s1")).toCompletableFuture();
-            assertThat(Duration.ofNanos(System.nanoTime() - started))
-                    .isLessThan(impatient.maxBlock());
             assertThat(result)
-                    .failsWithin(Duration.ofSeconds(60))
+                    .failsWithin(PATIENCE)
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(ApiException.class);
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(log.inFlight()).isZero());
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(log.inFlight()).isZero());
         }
+    }
+
+    private static IngestSettings impatient() {
+        IngestSettings defaults = IngestSettings.defaults(kafka.bootstrapServers());
+        return new IngestSettings(
+                defaults.bootstrapServers(),
+                defaults.clientId(),
+                defaults.linger(),
+                defaults.compression(),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
+                defaults.maxInFlight(),
+                defaults.maxInFlightBytes(),
+                Map.of());
     }
 
     private static LogTopics topics() {

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -184,16 +183,25 @@ class EmbeddedKafkaIT {
     }
 
     @Test
-    void closingIsQuickAndMayBeRepeated() {
+    void closingGivesUpPortAndFolderOnceAndForAll() throws Exception {
         // Given
-        EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaConfig.in(folder));
+        EmbeddedKafka first = EmbeddedKafka.start(EmbeddedKafkaConfig.in(folder));
+        int port = portOf(first.bootstrapServers());
 
         // When
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(kafka::close);
+        first.close();
 
         // Then
-        assertThat(closed).succeedsWithin(Duration.ofSeconds(60));
-        kafka.close();
+        try (EmbeddedKafka second =
+                EmbeddedKafka.start(EmbeddedKafkaConfig.in(folder).onPort(port))) {
+            // closed again, the first takes nothing from who has both now
+            first.close();
+            assertThatThrownBy(() -> EmbeddedKafka.start(EmbeddedKafkaConfig.in(folder)))
+                    .isInstanceOf(EmbeddedKafkaException.class)
+                    .hasMessageContaining("is in use");
+            createTopic(second);
+            send(second, 0, 1, 10);
+        }
     }
 
     private static void createTopic(EmbeddedKafka kafka) throws Exception {
