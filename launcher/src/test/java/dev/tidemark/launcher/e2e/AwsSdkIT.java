@@ -18,12 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -70,30 +65,12 @@ class AwsSdkIT {
 
     private static DynamoDbClient client;
 
-    /** Amazon's, which asks every 20 seconds unless told otherwise. */
     private static DynamoDbWaiter waiter;
 
     @BeforeAll
     static void connect() {
-        client =
-                DynamoDbClient.builder()
-                        .endpointOverride(NODE.uri())
-                        .region(Region.EU_CENTRAL_1)
-                        .credentialsProvider(
-                                StaticCredentialsProvider.create(
-                                        AwsBasicCredentials.create("any", "thing")))
-                        .httpClient(UrlConnectionHttpClient.create())
-                        .build();
-        waiter =
-                DynamoDbWaiter.builder()
-                        .client(client)
-                        .overrideConfiguration(
-                                waiting ->
-                                        waiting.maxAttempts(1_000)
-                                                .backoffStrategyV2(
-                                                        BackoffStrategy.fixedDelay(
-                                                                Duration.ofMillis(50))))
-                        .build();
+        client = Sdk.client(NODE.uri()).build();
+        waiter = Sdk.waiter(client);
         client.createTable(readings(READINGS).build());
         waiter.waitUntilTableExists(table -> table.tableName(READINGS));
         List<WriteRequest> puts = new ArrayList<>();
