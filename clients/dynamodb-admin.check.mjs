@@ -54,7 +54,7 @@ before(async () => {
     }
   }
   admin.stdout?.resume();
-  // As the page "Create table" asks, whose numbers are those that were typed.
+  // As the page "Create table" asks, but for its numbers: the page sends texts, which DynamoDB's protocol takes for none.
   await ask('/create-table', 'POST', {
     TableDefinition: {
       TableName: name,
