@@ -46,7 +46,9 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 
-/** Amazon's mapper of beans, with its extensions, as it is. */
+/**
+ * Amazon's mapper of beans, with its extensions, as it is. Long for its requests, one word a line.
+ */
 class EnhancedClientIT {
 
     private static final String NAME = "EnhancedShipments";

@@ -47,7 +47,8 @@ import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 
 /**
  * What Amazon's client does beside sending requests one by one: asynchronously, in pages, again
- * when it is turned away, with compressed replies; and what tools ask of a table.
+ * when it is turned away, with compressed replies; and what tools ask of a table. Long for its
+ * requests, one word a line.
  */
 @SuppressWarnings("unchecked") // the client takes lists of generic types as varargs
 class SdkFeaturesIT {
