@@ -5,7 +5,6 @@ import dev.tidemark.lsi.LocalIndexStore;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.Partitioning;
-import dev.tidemark.model.key.StorageKeys;
 import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.ProgressBoard;
 import dev.tidemark.model.table.TableDefinition;
@@ -178,8 +177,7 @@ final class TestPartition implements AutoCloseable {
         try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
             while (all.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = all.next();
-                if (!StorageKeys.isMetadata(entry.key.get())
-                        && !StorageKeys.isCollection(entry.key.get())) {
+                if (TestTable.holdsItem(store.name(), entry.key.get())) {
                     entries.put(entry.key, ItemCodec.decode(entry.value));
                 }
             }

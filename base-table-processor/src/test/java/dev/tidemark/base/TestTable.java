@@ -253,6 +253,12 @@ final class TestTable implements AutoCloseable {
         return stored(app, LocalIndexStore.NAME);
     }
 
+    /** Returns whether an item, or what an index shows of it, is stored under {@code key}. */
+    static boolean holdsItem(String store, byte[] key) {
+        return !StorageKeys.isMetadata(key)
+                && !(store.equals(LocalIndexStore.NAME) && StorageKeys.isCollection(key));
+    }
+
     private static Map<Bytes, Item> stored(BaseTableApp app, String store) {
         Map<Bytes, Item> entries = new TreeMap<>();
         Map<Integer, QueryResult<KeyValueIterator<Bytes, byte[]>>> results =
@@ -267,7 +273,7 @@ final class TestTable implements AutoCloseable {
                     try (KeyValueIterator<Bytes, byte[]> all = result.getResult()) {
                         while (all.hasNext()) {
                             KeyValue<Bytes, byte[]> entry = all.next();
-                            if (!StorageKeys.isMetadata(entry.key.get())) {
+                            if (holdsItem(store, entry.key.get())) {
                                 entries.put(entry.key, ItemCodec.decode(entry.value));
                             }
                         }

@@ -5,6 +5,9 @@ import dev.tidemark.expressions.tree.Condition;
 import dev.tidemark.expressions.tree.ExpressionKind;
 import dev.tidemark.expressions.tree.Uses;
 import dev.tidemark.model.write.Placeholders;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A condition or filter expression as written: what its placeholders stand for is not yet known.
@@ -24,8 +27,18 @@ public final class ConditionExpression implements Expression {
         }
     }
 
-    private static final ParsedCache<ConditionExpression> CONDITIONS = new ParsedCache<>();
-    private static final ParsedCache<ConditionExpression> FILTERS = new ParsedCache<>();
+    /** A text is one thing as a condition, another as a filter, and may be too long for either. */
+    private record Cached(Kind kind, ExpressionLimits limits) {}
+
+    private static final Map<Cached, ParsedCache<ConditionExpression>> CACHES =
+            Arrays.stream(Kind.values())
+                    .flatMap(
+                            kind ->
+                                    Arrays.stream(ExpressionLimits.values())
+                                            .map(limits -> new Cached(kind, limits)))
+                    .collect(
+                            Collectors.toUnmodifiableMap(
+                                    cached -> cached, cached -> new ParsedCache<>()));
 
     private final ExpressionKind kind;
     private final Condition condition;
@@ -38,17 +51,26 @@ public final class ConditionExpression implements Expression {
     }
 
     /**
-     * Returns the expression that {@code text} denotes; cheap for a text used lately.
+     * Returns the expression that a request's {@code text} denotes; cheap for a text used lately.
      *
      * @throws dev.tidemark.model.error.ApiException if it denotes none
      */
     public static ConditionExpression parse(String text, Kind kind) {
-        ParsedCache<ConditionExpression> cache = kind == Kind.FILTER ? FILTERS : CONDITIONS;
-        return cache.get(text, unseen -> read(unseen, kind.kind));
+        return parse(text, kind, ExpressionLimits.OF_A_REQUEST);
     }
 
-    private static ConditionExpression read(String text, ExpressionKind kind) {
-        return new ConditionExpression(kind, new TreeBuilder(kind, text).condition());
+    /**
+     * Returns the expression that {@code text} denotes; cheap for a text used lately.
+     *
+     * @throws dev.tidemark.model.error.ApiException if it denotes none
+     */
+    public static ConditionExpression parse(String text, Kind kind, ExpressionLimits limits) {
+        return CACHES.get(new Cached(kind, limits)).get(text, unseen -> read(unseen, kind, limits));
+    }
+
+    private static ConditionExpression read(String text, Kind kind, ExpressionLimits limits) {
+        return new ConditionExpression(
+                kind.kind, new TreeBuilder(kind.kind, text, limits).condition());
     }
 
     /** Returns the typed tree. */

@@ -25,24 +25,23 @@ import org.antlr.v4.runtime.misc.ParseCancellationException;
  */
 final class ExpressionSyntax {
 
-    private static final int MAX_BYTES = 4096;
-    private static final int MAX_OPERATORS = 300;
+    /** Above what the operators of a request can use without a redundant pair. */
+    private static final int MAX_NESTING = ExpressionLimits.OF_A_REQUEST.operators() + 4;
 
-    /** Above what {@link #MAX_OPERATORS} can use without a redundant pair. */
-    private static final int MAX_NESTING = MAX_OPERATORS + 4;
-
+    private final ExpressionLimits limits;
     private final ExpressionKind kind;
     private final String text;
     private final CommonTokenStream tokens;
 
-    ExpressionSyntax(ExpressionKind kind, String text) {
+    ExpressionSyntax(ExpressionKind kind, String text, ExpressionLimits limits) {
+        this.limits = limits;
         this.kind = kind;
         this.text = text;
         if (text.isEmpty()) {
             throw kind.invalid(ExpressionMessages.EMPTY);
         }
         int size = Utf8.length(text);
-        if (size > MAX_BYTES) {
+        if (size > limits.bytes()) {
             throw kind.invalid(ExpressionMessages.TOO_LONG, size);
         }
         ExpressionsLexer lexer = new ExpressionsLexer(CharStreams.fromString(text));
@@ -132,7 +131,7 @@ final class ExpressionSyntax {
                     };
             previous = token.getType();
         }
-        if (operators > MAX_OPERATORS) {
+        if (operators > limits.operators()) {
             throw kind.invalid(ExpressionMessages.TOO_MANY_OPERATORS, operators);
         }
     }

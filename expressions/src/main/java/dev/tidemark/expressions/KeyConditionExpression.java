@@ -37,7 +37,11 @@ public final class KeyConditionExpression implements Expression {
                 text,
                 unseen ->
                         new KeyConditionExpression(
-                                new TreeBuilder(ExpressionKind.KEY_CONDITION, unseen).condition()));
+                                new TreeBuilder(
+                                                ExpressionKind.KEY_CONDITION,
+                                                unseen,
+                                                ExpressionLimits.OF_A_REQUEST)
+                                        .condition()));
     }
 
     @Override

@@ -12,11 +12,17 @@ final class ParsedCache<T> {
 
     private static final int GENERATION = 512;
 
+    /** Longer texts are rare, and seldom come again. */
+    private static final int LONGEST_KEPT = 8_192;
+
     private volatile ConcurrentHashMap<String, T> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<String, T> old = new ConcurrentHashMap<>();
 
     /** Returns what {@code parse} makes of {@code text}; failures are not kept. */
     T get(String text, Function<String, T> parse) {
+        if (text.length() > LONGEST_KEPT) {
+            return parse.apply(text);
+        }
         T parsed = young.get(text);
         if (parsed != null) {
             return parsed;

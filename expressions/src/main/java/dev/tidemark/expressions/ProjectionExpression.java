@@ -32,7 +32,11 @@ public final class ProjectionExpression implements Expression {
                 text,
                 unseen ->
                         new ProjectionExpression(
-                                new TreeBuilder(ExpressionKind.PROJECTION, unseen).projection()));
+                                new TreeBuilder(
+                                                ExpressionKind.PROJECTION,
+                                                unseen,
+                                                ExpressionLimits.OF_A_REQUEST)
+                                        .projection()));
     }
 
     /** Returns the paths in the order of the text. */

@@ -28,9 +28,9 @@ final class TreeBuilder {
     private final ExpressionSyntax syntax;
     private @Nullable String reservedWord;
 
-    TreeBuilder(ExpressionKind kind, String text) {
+    TreeBuilder(ExpressionKind kind, String text, ExpressionLimits limits) {
         this.kind = kind;
-        this.syntax = new ExpressionSyntax(kind, text);
+        this.syntax = new ExpressionSyntax(kind, text, limits);
     }
 
     Condition condition() {

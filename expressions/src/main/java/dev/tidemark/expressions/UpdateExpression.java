@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 /** An update expression as written. Immutable and thread-safe. */
 public final class UpdateExpression implements Expression {
 
-    private static final ParsedCache<UpdateExpression> CACHE = new ParsedCache<>();
+    private static final ParsedCache<UpdateExpression> REQUESTED = new ParsedCache<>();
+    private static final ParsedCache<UpdateExpression> LOGGED = new ParsedCache<>();
 
     private final List<UpdateAction> actions;
     private final Uses uses = new Uses();
@@ -32,13 +33,25 @@ public final class UpdateExpression implements Expression {
     }
 
     /**
-     * Returns the expression that {@code text} denotes; cheap for a text used lately.
+     * Returns the expression that a request's {@code text} denotes; cheap for a text used lately.
      *
      * @throws dev.tidemark.model.error.ApiException if it denotes none
      */
     public static UpdateExpression parse(String text) {
-        return CACHE.get(
-                text, unseen -> of(new TreeBuilder(ExpressionKind.UPDATE, unseen).update()));
+        return parse(text, ExpressionLimits.OF_A_REQUEST);
+    }
+
+    /**
+     * Returns the expression that {@code text} denotes; cheap for a text used lately.
+     *
+     * @throws dev.tidemark.model.error.ApiException if it denotes none
+     */
+    public static UpdateExpression parse(String text, ExpressionLimits limits) {
+        ParsedCache<UpdateExpression> cache =
+                limits == ExpressionLimits.OF_THE_LOG ? LOGGED : REQUESTED;
+        return cache.get(
+                text,
+                unseen -> of(new TreeBuilder(ExpressionKind.UPDATE, unseen, limits).update()));
     }
 
     /** Returns the expression of these actions; for those who do not begin with a text. */

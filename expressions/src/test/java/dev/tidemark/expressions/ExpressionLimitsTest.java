@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tidemark.expressions.ConditionExpression.Kind;
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
@@ -13,6 +14,7 @@ import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.write.Placeholders;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,27 @@ class ExpressionLimitsTest {
                 "Invalid FilterExpression: The expression contains too many operators; "
                         + "operator count: 301",
                 () -> ConditionExpression.parse(chain(151), Kind.FILTER));
+    }
+
+    @Test
+    void whatStandsInTheLogMayBeLongerButNotDeeper() {
+        ConditionExpression condition =
+                ConditionExpression.parse(
+                        chain(20_000), Kind.CONDITION, ExpressionLimits.OF_THE_LOG);
+        Placeholders one = new Placeholders(Map.of(), Map.of(":v", new AttributeValue.S("x")));
+        assertThat(condition.bind(one).holdsFor(new Item(Map.of("b", new AttributeValue.S("x")))))
+                .isTrue();
+        assertRefused(
+                "Invalid ConditionExpression: The expression contains too many operators; "
+                        + "operator count: 399",
+                () -> ConditionExpression.parse(chain(200), Kind.CONDITION));
+        assertRefused(
+                "Invalid ConditionExpression: The expression has redundant parentheses;",
+                () ->
+                        ConditionExpression.parse(
+                                "(".repeat(5_000) + "a=:v" + ")".repeat(5_000),
+                                Kind.CONDITION,
+                                ExpressionLimits.OF_THE_LOG));
     }
 
     /** Returns an expression of {@code terms} comparisons: two operators each but for the first. */

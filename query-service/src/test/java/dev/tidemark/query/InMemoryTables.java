@@ -2,6 +2,7 @@ package dev.tidemark.query;
 
 import dev.tidemark.expressions.BoundUpdate;
 import dev.tidemark.expressions.ConditionExpression;
+import dev.tidemark.expressions.ExpressionLimits;
 import dev.tidemark.expressions.UpdateExpression;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
@@ -287,7 +288,8 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
             return Optional.of(old.orElse(update.key()));
         }
         BoundUpdate bound =
-                UpdateExpression.parse(update.update().get()).bind(update.placeholders());
+                UpdateExpression.parse(update.update().get(), ExpressionLimits.OF_THE_LOG)
+                        .bind(update.placeholders());
         if (old.isEmpty() && !bound.createsItem()) {
             return Optional.empty();
         }
@@ -308,7 +310,10 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
         StoreRef items = new StoreRef.Items(table.id(), partition);
         Optional<Item> before = value(items, StorageKeys.item(key)).map(ItemCodec::decode);
         if (condition.isPresent()
-                && !ConditionExpression.parse(condition.get(), ConditionExpression.Kind.CONDITION)
+                && !ConditionExpression.parse(
+                                condition.get(),
+                                ConditionExpression.Kind.CONDITION,
+                                ExpressionLimits.OF_THE_LOG)
                         .bind(placeholders)
                         .holdsFor(before)) {
             return new WriteOutcome.ConditionFailed(before);

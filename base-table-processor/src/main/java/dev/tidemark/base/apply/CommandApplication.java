@@ -3,6 +3,7 @@ package dev.tidemark.base.apply;
 import dev.tidemark.expressions.BoundCondition;
 import dev.tidemark.expressions.BoundUpdate;
 import dev.tidemark.expressions.ConditionExpression;
+import dev.tidemark.expressions.ExpressionLimits;
 import dev.tidemark.expressions.UpdateExpression;
 import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.error.ApiError;
@@ -145,7 +146,11 @@ public final class CommandApplication {
                     condition(update.condition(), update.placeholders());
             Optional<BoundUpdate> change =
                     update.update()
-                            .map(text -> UpdateExpression.parse(text).bind(update.placeholders()));
+                            .map(
+                                    text ->
+                                            UpdateExpression.parse(
+                                                            text, ExpressionLimits.OF_THE_LOG)
+                                                    .bind(update.placeholders()));
             change.ifPresent(bound -> bound.requireNoKey(key, rules.indexKeyNames()));
             Optional<String> violation = rules.checkKey(update.key());
             if (violation.isPresent()) {
@@ -214,7 +219,9 @@ public final class CommandApplication {
                     text.map(
                             expression ->
                                     ConditionExpression.parse(
-                                                    expression, ConditionExpression.Kind.CONDITION)
+                                                    expression,
+                                                    ConditionExpression.Kind.CONDITION,
+                                                    ExpressionLimits.OF_THE_LOG)
                                             .bind(placeholders));
             condition.ifPresent(bound -> bound.requireScalarKeys(key, rules.indexKeyNames()));
             return condition;

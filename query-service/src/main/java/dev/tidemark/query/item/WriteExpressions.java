@@ -4,6 +4,7 @@ import dev.tidemark.expressions.BoundCondition;
 import dev.tidemark.expressions.BoundUpdate;
 import dev.tidemark.expressions.ConditionExpression;
 import dev.tidemark.expressions.Expression;
+import dev.tidemark.expressions.ExpressionLimits;
 import dev.tidemark.expressions.UpdateExpression;
 import dev.tidemark.expressions.legacy.AttributeCondition;
 import dev.tidemark.expressions.legacy.AttributeUpdate;
@@ -147,7 +148,8 @@ final class WriteExpressions {
      */
     Resolved resolve() {
         if (parameters.legacy().isEmpty()) {
-            return resolve(condition, update, parameters.placeholders());
+            return resolve(
+                    condition, update, parameters.placeholders(), ExpressionLimits.OF_A_REQUEST);
         }
         List<AttributeUpdate> changes = new ArrayList<>(updates.size());
         updates.forEach(
@@ -168,23 +170,28 @@ final class WriteExpressions {
                         : Optional.of(translation.condition(conditions, operator));
         Optional<String> updateText =
                 changes.isEmpty() ? Optional.empty() : Optional.of(translation.update(changes));
-        return resolve(conditionText, updateText, translation.placeholders());
+        return resolve(
+                conditionText, updateText, translation.placeholders(), ExpressionLimits.OF_THE_LOG);
     }
 
     private static Resolved resolve(
-            Optional<String> condition, Optional<String> update, Placeholders placeholders) {
+            Optional<String> condition,
+            Optional<String> update,
+            Placeholders placeholders,
+            ExpressionLimits limits) {
         if (condition.isEmpty() && update.isEmpty()) {
             return new Resolved(
                     condition, update, Placeholders.NONE, Optional.empty(), Optional.empty());
         }
         List<Expression> used = new ArrayList<>(2);
-        Optional<UpdateExpression> parsedUpdate = update.map(UpdateExpression::parse);
+        Optional<UpdateExpression> parsedUpdate =
+                update.map(text -> UpdateExpression.parse(text, limits));
         parsedUpdate.ifPresent(used::add);
         Optional<ConditionExpression> parsedCondition =
                 condition.map(
                         text ->
                                 ConditionExpression.parse(
-                                        text, ConditionExpression.Kind.CONDITION));
+                                        text, ConditionExpression.Kind.CONDITION, limits));
         parsedCondition.ifPresent(used::add);
         Optional<BoundUpdate> boundUpdate = parsedUpdate.map(parsed -> parsed.bind(placeholders));
         Optional<BoundCondition> boundCondition =

@@ -3,6 +3,7 @@ package dev.tidemark.query.page;
 import dev.tidemark.expressions.BoundCondition;
 import dev.tidemark.expressions.ConditionExpression;
 import dev.tidemark.expressions.Expression;
+import dev.tidemark.expressions.ExpressionLimits;
 import dev.tidemark.expressions.legacy.AttributeCondition;
 import dev.tidemark.expressions.legacy.LegacyTranslation;
 import dev.tidemark.expressions.legacy.LegacyTranslation.ConditionalOperator;
@@ -66,7 +67,7 @@ record FilterParameters(
     Optional<BoundCondition> bind(
             List<AttributeCondition> conditions, Placeholders placeholders, List<Expression> used) {
         if (expression.isPresent()) {
-            ConditionExpression parsed = parse(expression.get());
+            ConditionExpression parsed = parse(expression.get(), ExpressionLimits.OF_A_REQUEST);
             used.add(parsed);
             return Optional.of(parsed.bind(placeholders));
         }
@@ -76,7 +77,8 @@ record FilterParameters(
         }
         LegacyTranslation translation = new LegacyTranslation();
         String text = translation.condition(conditions, operator);
-        return Optional.of(parse(text).bind(translation.placeholders()));
+        return Optional.of(
+                parse(text, ExpressionLimits.OF_THE_LOG).bind(translation.placeholders()));
     }
 
     /** Refuses a filter that refers to a key attribute of what is queried. */
@@ -93,7 +95,7 @@ record FilterParameters(
         }
     }
 
-    private static ConditionExpression parse(String text) {
-        return ConditionExpression.parse(text, ConditionExpression.Kind.FILTER);
+    private static ConditionExpression parse(String text, ExpressionLimits limits) {
+        return ConditionExpression.parse(text, ConditionExpression.Kind.FILTER, limits);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.query.InMemoryTables;
 import dev.tidemark.query.TestTables;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,23 @@ class LegacyParametersTest {
                 .isEqualTo(
                         json(
                                 "{'Attributes':{'sensor':{'S':'a'},'ts':{'N':'1'},'v':{'N':'7'},'n':{'S':'new'}}}"));
+    }
+
+    @Test
+    void theyAreUnderNoLimitOfExpressions() {
+        String updates =
+                IntStream.range(0, 1_000)
+                        .mapToObj(n -> "'n" + n + "':{'Value':{'N':'" + n + "'}}")
+                        .collect(Collectors.joining(","));
+        String expected =
+                IntStream.range(0, 1_000)
+                        .mapToObj(n -> "'n" + n + "':{'Exists':false}")
+                        .collect(Collectors.joining(","));
+        String update = KEY + ",'AttributeUpdates':{" + updates + "},'Expected':{" + expected + "}";
+
+        assertThat(ask("UpdateItem", update)).isEqualTo("{}");
+        assertThat(ask("UpdateItem", update))
+                .isEqualTo("ConditionalCheckFailedException: The conditional request failed");
     }
 
     @ParameterizedTest
