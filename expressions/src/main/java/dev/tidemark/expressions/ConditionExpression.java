@@ -5,9 +5,6 @@ import dev.tidemark.expressions.tree.Condition;
 import dev.tidemark.expressions.tree.ExpressionKind;
 import dev.tidemark.expressions.tree.Uses;
 import dev.tidemark.model.write.Placeholders;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A condition or filter expression as written: what its placeholders stand for is not yet known.
@@ -27,18 +24,11 @@ public final class ConditionExpression implements Expression {
         }
     }
 
-    /** A text is one thing as a condition, another as a filter, and may be too long for either. */
-    private record Cached(Kind kind, ExpressionLimits limits) {}
-
-    private static final Map<Cached, ParsedCache<ConditionExpression>> CACHES =
-            Arrays.stream(Kind.values())
-                    .flatMap(
-                            kind ->
-                                    Arrays.stream(ExpressionLimits.values())
-                                            .map(limits -> new Cached(kind, limits)))
-                    .collect(
-                            Collectors.toUnmodifiableMap(
-                                    cached -> cached, cached -> new ParsedCache<>()));
+    // a text is one thing as a condition, another as a filter, and may be too long for a request
+    private static final ParsedCache<ConditionExpression> CONDITIONS = new ParsedCache<>();
+    private static final ParsedCache<ConditionExpression> FILTERS = new ParsedCache<>();
+    private static final ParsedCache<ConditionExpression> LOGGED_CONDITIONS = new ParsedCache<>();
+    private static final ParsedCache<ConditionExpression> LOGGED_FILTERS = new ParsedCache<>();
 
     private final ExpressionKind kind;
     private final Condition condition;
@@ -65,7 +55,14 @@ public final class ConditionExpression implements Expression {
      * @throws dev.tidemark.model.error.ApiException if it denotes none
      */
     public static ConditionExpression parse(String text, Kind kind, ExpressionLimits limits) {
-        return CACHES.get(new Cached(kind, limits)).get(text, unseen -> read(unseen, kind, limits));
+        return cache(kind, limits).get(text, unseen -> read(unseen, kind, limits));
+    }
+
+    private static ParsedCache<ConditionExpression> cache(Kind kind, ExpressionLimits limits) {
+        if (limits == ExpressionLimits.OF_THE_LOG) {
+            return kind == Kind.FILTER ? LOGGED_FILTERS : LOGGED_CONDITIONS;
+        }
+        return kind == Kind.FILTER ? FILTERS : CONDITIONS;
     }
 
     private static ConditionExpression read(String text, Kind kind, ExpressionLimits limits) {
