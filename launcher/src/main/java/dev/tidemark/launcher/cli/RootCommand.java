@@ -1,5 +1,6 @@
 package dev.tidemark.launcher.cli;
 
+import dev.tidemark.launcher.cli.index.IndexCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Command;
             DemoCommand.class,
             ImportCommand.class,
             LagCommand.class,
+            IndexCommand.class,
             VersionCommand.class
         },
         mixinStandardHelpOptions = true,

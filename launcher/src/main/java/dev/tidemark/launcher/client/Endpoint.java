@@ -25,6 +25,7 @@ public final class Endpoint {
     /** Makes and reads the JSON of requests and replies. */
     public static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final String OWN = "Tidemark.";
     private static final Set<String> RETRYABLE =
             Set.of(
                     "ThrottlingException",
@@ -83,7 +84,7 @@ public final class Endpoint {
         HttpRequest request =
                 HttpRequest.newBuilder(uri)
                         .timeout(TIMEOUT)
-                        .header("X-Amz-Target", "DynamoDB_20120810." + operation)
+                        .header("X-Amz-Target", target(operation))
                         .header("Content-Type", "application/x-amz-json-1.0")
                         .header(
                                 "Authorization",
@@ -110,6 +111,11 @@ public final class Endpoint {
             Thread.currentThread().interrupt();
             throw new EndpointException("Interrupted", "Interrupted while asking " + uri, false);
         }
+    }
+
+    /** Operations that are not DynamoDB's bear their whole name. */
+    private static String target(String operation) {
+        return operation.startsWith(OWN) ? operation : "DynamoDB_20120810." + operation;
     }
 
     private CompletableFuture<JsonNode> attempt(HttpRequest request, int attempt) {

@@ -374,12 +374,18 @@ public final class JsonBody {
     }
 
     private static BigDecimal decimal(JsonParser parser) throws IOException {
+        BigDecimal number;
         try {
-            return parser.getDecimalValue();
+            number = parser.getDecimalValue();
         } catch (NumberFormatException e) {
             // an exponent that is no int; its text would show parts of the body
             throw serialization("");
         }
+        // whether the last exponent of all is taken differs between releases of Java
+        if (number.scale() == Integer.MIN_VALUE) {
+            throw serialization("");
+        }
+        return number;
     }
 
     private static Object value(JsonParser parser) throws IOException {

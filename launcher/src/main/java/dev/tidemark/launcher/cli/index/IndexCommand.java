@@ -1,0 +1,21 @@
+package dev.tidemark.launcher.cli.index;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands about global indexes. */
+@Command(
+        name = "index",
+        description = "Watches, checks, mends and changes global indexes.",
+        subcommands = {},
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+public final class IndexCommand implements Runnable {
+
+    @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+}

@@ -1,0 +1,5 @@
+/** The commands about global indexes: what they ask a server, print and exit with. */
+@NullMarked
+package dev.tidemark.launcher.cli.index;
+
+import org.jspecify.annotations.NullMarked;
