@@ -9,7 +9,9 @@ import picocli.CommandLine.Command;
         description = "Watches, checks, mends and changes global indexes.",
         subcommands = {},
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND")
+        synopsisSubcommandLabel = "COMMAND",
+        footerHeading = "%nExamples:%n",
+        footer = "  tidemark index COMMAND --help    more about a command")
 public final class IndexCommand implements Runnable {
 
     @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
