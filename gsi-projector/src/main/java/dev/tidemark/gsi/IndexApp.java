@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -43,6 +44,8 @@ public final class IndexApp implements AutoCloseable {
     private final IndexTopics topics;
     private final Path folder;
     private final IndexAppListener listener;
+    private final BackfillPace pace = new BackfillPace();
+    private final AtomicBoolean paused = new AtomicBoolean();
     private final KafkaStreams streams;
 
     /**
@@ -65,7 +68,7 @@ public final class IndexApp implements AutoCloseable {
         this.listener = listener;
         IndexTopology topology =
                 new IndexTopology(
-                        table, index, settings.guarantee(), gaps, registry, board, listener);
+                        table, index, settings.guarantee(), gaps, pace, registry, board, listener);
         this.streams =
                 new KafkaStreams(
                         topology.build(), IndexStreamsConfig.of(settings, topics.applicationId()));
@@ -75,6 +78,25 @@ public final class IndexApp implements AutoCloseable {
     /** Starts and returns at once. */
     public void start() {
         streams.start();
+    }
+
+    /** Rests until {@link #resume}; what is under way is finished. Twice is once. */
+    public void pause() {
+        if (paused.compareAndSet(false, true)) {
+            streams.pause();
+        }
+    }
+
+    /** Goes on after {@link #pause}; without one it does nothing. */
+    public void resume() {
+        if (paused.compareAndSet(true, false)) {
+            streams.resume();
+        }
+    }
+
+    /** Returns how fast it takes changes, to be set while the index is built. */
+    public BackfillPace pace() {
+        return pace;
     }
 
     public IndexId id() {

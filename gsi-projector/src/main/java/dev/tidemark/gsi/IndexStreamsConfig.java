@@ -18,6 +18,14 @@ final class IndexStreamsConfig {
     /** An idle thread polls this long before it looks at its timers. */
     private static final String POLL_MILLIS = "5";
 
+    /**
+     * What one fetch brings is projected before the updates it makes are fetched in turn: with
+     * little, a slow backfill goes on in small steps, and is seen to. A larger record comes alone.
+     */
+    private static final String FETCHED_AT_ONCE = Integer.toString(256 * 1024);
+
+    private static final String POLL_RECORDS = "100";
+
     /** An update holds a whole item, up to 400 KB in DynamoDB's arithmetic, and its keys. */
     private static final String LARGEST_RECORD = Integer.toString(4 * 1024 * 1024);
 
@@ -92,6 +100,12 @@ final class IndexStreamsConfig {
         config.put(
                 StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                 LARGEST_RECORD);
+        config.put(
+                StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+                FETCHED_AT_ONCE);
+        config.put(
+                StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
+                POLL_RECORDS);
         config.put(
                 StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), "100");
         // a restore ends with an empty long poll, which holds the start back

@@ -51,6 +51,7 @@ final class IndexTopology {
     private final GlobalIndex index;
     private final IndexGuarantee guarantee;
     private final BackfillGaps gaps;
+    private final BackfillPace pace;
     private final ProgressBoard board;
     private final IndexAppListener listener;
     private final ChangeCodec changeCodec;
@@ -61,6 +62,7 @@ final class IndexTopology {
             GlobalIndex index,
             IndexGuarantee guarantee,
             BackfillGaps gaps,
+            BackfillPace pace,
             SchemaRegistry registry,
             ProgressBoard board,
             IndexAppListener listener) {
@@ -68,6 +70,7 @@ final class IndexTopology {
         this.index = index;
         this.guarantee = guarantee;
         this.gaps = gaps;
+        this.pace = pace;
         this.board = board;
         this.listener = listener;
         this.changeCodec = new ChangeCodec(registry, table.key());
@@ -95,6 +98,7 @@ final class IndexTopology {
                 builder.stream(
                                 table.topics().changes(),
                                 Consumed.with(oneKey(), Serdes.ByteArray()).withName("changes"))
+                        .processValues(() -> new ChangePacing(pace), Named.as("pace"))
                         .processValues(() -> new ChangeDecoding(changeCodec), Named.as("decode"))
                         .processValues(this::projecting, Named.as("project"), IndexTopics.READ);
         outgoing.filterNot((key, each) -> each.isPosition(), Named.as("to-send-now"))

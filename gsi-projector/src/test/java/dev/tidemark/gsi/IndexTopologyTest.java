@@ -244,7 +244,8 @@ class IndexTopologyTest {
     }
 
     private IndexTopology topology(IndexGuarantee guarantee, BackfillGaps gaps) {
-        return new IndexTopology(TABLE, INDEX, guarantee, gaps, registry, board, listener);
+        return new IndexTopology(
+                TABLE, INDEX, guarantee, gaps, new BackfillPace(), registry, board, listener);
     }
 
     private TestInputTopic<byte[], byte[]> start(IndexGuarantee guarantee, BackfillGaps gaps) {

@@ -68,6 +68,13 @@ public final class Messages {
                 "Cannot read from backfilling global secondary index: " + index);
     }
 
+    /** Returns what another node is told that has read a generation which is not known here. */
+    public static ApiException generationUnknown(String index) {
+        return new ApiException(
+                ApiError.SERVICE_UNAVAILABLE,
+                "The generation of the index changes just now; try again: " + index);
+    }
+
     public static ApiException requestItemsRequired(String operation) {
         return ApiException.validation("The requestItems parameter is required for " + operation);
     }

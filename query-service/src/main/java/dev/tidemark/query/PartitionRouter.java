@@ -22,6 +22,12 @@ public interface PartitionRouter {
     /** The header of requests that come from another node; its value is that node's id. */
     String FORWARDED = "x-tidemark-forwarded-by";
 
+    /**
+     * The header that says which generation of a global index is read, so that all nodes that
+     * answer parts of one request read the same. Without it, it is the one that serves.
+     */
+    String GENERATION = "x-tidemark-generation";
+
     /** Returns whether this node serves the partition, or at least no other is known to. */
     boolean isLocal(PartitionRef partition);
 

@@ -154,6 +154,8 @@ public final class ConfigSource {
                 optional(Setting.INDEX_GUARANTEE)
                         .map(text -> read(Setting.INDEX_GUARANTEE, this::exactlyOnce))
                         .orElse(!embedded),
+                integer(Setting.INDEX_ONLINE_OPERATIONS, 1, 20),
+                read(Setting.INDEX_BACKFILL_RATE, BackfillRate::parse),
                 optional(Setting.INDEX_READ_WAIT)
                         .map(text -> duration(Setting.INDEX_READ_WAIT))
                         .orElse(embedded ? Duration.ofSeconds(1) : Duration.ZERO),

@@ -24,6 +24,8 @@ import java.util.Set;
  * @param writeLinger how long the log's producer gathers writes
  * @param baseCommitInterval how often a table's transaction is committed
  * @param exactlyOnceIndexes whether index apps run exactly once instead of at least once
+ * @param onlineIndexOperations how many indexes of a table may be made or removed at once
+ * @param backfillRate how fast an added index is filled at most
  * @param indexReadWait how long an index read waits for this node's own writes
  * @param standbys further copies of every store
  * @param streamThreads threads of every app
@@ -44,6 +46,8 @@ public record NodeConfig(
         Duration writeLinger,
         Duration baseCommitInterval,
         boolean exactlyOnceIndexes,
+        int onlineIndexOperations,
+        BackfillRate backfillRate,
         Duration indexReadWait,
         int standbys,
         int streamThreads) {

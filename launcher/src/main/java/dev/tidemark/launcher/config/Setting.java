@@ -59,6 +59,15 @@ public enum Setting {
             "index.guarantee",
             "",
             "at-least-once or exactly-once; the first if embedded, else the second"),
+    INDEX_ONLINE_OPERATIONS(
+            "index.online-operations",
+            "1",
+            "how many global indexes of a table may be created, changed or deleted at once"),
+    INDEX_BACKFILL_RATE(
+            "index.backfill-rate",
+            "auto",
+            "changes a second taken at most to fill an added index: a number, unlimited, or auto: 2000 while requests"
+                    + " for items come, else unlimited"),
     INDEX_READ_WAIT(
             "index.read-wait",
             "",

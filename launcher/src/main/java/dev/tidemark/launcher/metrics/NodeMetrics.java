@@ -29,6 +29,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -63,6 +64,17 @@ public final class NodeMetrics
 
     private record Answer(String operation, String error) {}
 
+    private static final Set<String> ITEM_OPERATIONS =
+            Set.of(
+                    "PutItem",
+                    "GetItem",
+                    "UpdateItem",
+                    "DeleteItem",
+                    "BatchGetItem",
+                    "BatchWriteItem",
+                    "Query",
+                    "Scan");
+
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
@@ -72,6 +84,9 @@ public final class NodeMetrics
     private final MultiGauge lagChanges;
     private final MultiGauge lagSeconds;
     private final MultiGauge streamsRunning;
+
+    /** When a request for items was last answered, by {@link System#nanoTime}. */
+    private volatile long lastServed = System.nanoTime() - Duration.ofDays(1).toNanos();
 
     /**
      * Makes the metrics.
@@ -140,8 +155,16 @@ public final class NodeMetrics
         return registry.scrape();
     }
 
+    /** Returns whether a request for items was answered within this time. */
+    public boolean hasServedWithin(Duration time) {
+        return System.nanoTime() - lastServed < time.toNanos();
+    }
+
     @Override
     public void answered(String operation, Optional<ApiError> error, long nanos) {
+        if (ITEM_OPERATIONS.contains(operation)) {
+            lastServed = System.nanoTime();
+        }
         requests.computeIfAbsent(
                         new Answer(operation, error.map(ApiError::name).orElse("none")),
                         this::timer)

@@ -8,6 +8,7 @@ import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.rules.ItemRules;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexStatus;
+import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableStatus;
@@ -19,7 +20,10 @@ import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.catalog.CatalogState;
 import dev.tidemark.query.expiry.TimeToLiveDefinition;
 import dev.tidemark.query.routing.Cluster;
+import dev.tidemark.query.table.BackfillWatch;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,6 +76,9 @@ final class Lifecycle implements AutoCloseable {
     private final Cluster cluster;
     private final WriteLog log;
     private final LogTopics topics;
+    private final BackfillPacing pacing;
+    private final BackfillWatch backfills;
+    private final InstantSource clock;
     private final BaseRemoval removal;
     private final Admin admin;
     private final ScheduledExecutorService thread;
@@ -80,7 +87,7 @@ final class Lifecycle implements AutoCloseable {
     private final Set<TableId> prepared = new HashSet<>();
     private final Map<TableId, Definition> definitions = new HashMap<>();
     private final Map<TableId, Expiry> expiries = new HashMap<>();
-    private final Map<IndexId, List<Long>> targets = new HashMap<>();
+    private final Map<IndexId, List<Long>> latest = new HashMap<>();
 
     Lifecycle(
             Set<Role> roles,
@@ -89,6 +96,9 @@ final class Lifecycle implements AutoCloseable {
             Cluster cluster,
             WriteLog log,
             LogTopics topics,
+            BackfillPacing pacing,
+            BackfillWatch backfills,
+            InstantSource clock,
             Admin admin) {
         this.roles = roles;
         this.catalog = catalog;
@@ -96,6 +106,9 @@ final class Lifecycle implements AutoCloseable {
         this.cluster = cluster;
         this.log = log;
         this.topics = topics;
+        this.pacing = pacing;
+        this.backfills = backfills;
+        this.clock = clock;
         this.removal = new BaseRemoval(admin);
         this.admin = admin;
         this.thread =
@@ -152,6 +165,7 @@ final class Lifecycle implements AutoCloseable {
             }
         }
         forgetOthers(state);
+        backfills.look(state.tables(), System.nanoTime());
     }
 
     private void step(TableDefinition table, long version) {
@@ -166,9 +180,10 @@ final class Lifecycle implements AutoCloseable {
         if (roles.contains(Role.BASE)) {
             apps.startBase(table);
         }
-        for (GlobalIndex index : table.globalIndexes()) {
+        for (GlobalIndex index : table.generations()) {
             if (index.status().isMaintained() && roles.contains(Role.GSI)) {
                 apps.startIndex(table, index);
+                pacing.apply(table, index);
             }
         }
         if (cluster.leads()) {
@@ -188,7 +203,7 @@ final class Lifecycle implements AutoCloseable {
             return;
         }
         defineTimeToLive(table);
-        for (GlobalIndex index : table.globalIndexes()) {
+        for (GlobalIndex index : table.generations()) {
             if (index.status() == IndexStatus.CREATING && defined) {
                 finishBackfill(table, index);
             } else if (index.status() == IndexStatus.DELETING) {
@@ -236,17 +251,38 @@ final class Lifecycle implements AutoCloseable {
     }
 
     private void finishBackfill(TableDefinition table, GlobalIndex index) {
-        IndexId id = IndexId.of(table, index);
-        Optional<List<Long>> target = Optional.ofNullable(targets.get(id));
+        List<Long> target = index.build().target();
         if (target.isEmpty()) {
-            target = cluster.sequences(table);
-            target.ifPresent(sequences -> targets.put(id, sequences));
-        }
-        if (target.filter(sequences -> cluster.hasApplied(table, index, sequences)).isPresent()) {
+            cluster.sequences(table)
+                    .ifPresent(
+                            sequences ->
+                                    propose(
+                                            new CatalogCommand.SetIndexTarget(
+                                                    table.id(),
+                                                    index.name(),
+                                                    index.generation(),
+                                                    sequences)));
+        } else if (cluster.hasApplied(table, index, target)
+                && (table.spare(index.name(), Purpose.NEXT).isEmpty() || isAbreast(table, index))) {
             propose(
                     new CatalogCommand.MarkIndexActive(
-                            table.id(), index.name(), index.generation()));
+                            table.id(),
+                            index.name(),
+                            index.generation(),
+                            Optional.of(clock.instant().truncatedTo(ChronoUnit.MILLIS))));
         }
+    }
+
+    /**
+     * Returns whether an index has what the table had at the look before, so that queries do not
+     * fall back in time when it takes over.
+     */
+    private boolean isAbreast(TableDefinition table, GlobalIndex index) {
+        IndexId id = IndexId.of(table, index);
+        Optional<List<Long>> now = cluster.sequences(table);
+        List<Long> before = latest.get(id);
+        now.ifPresent(sequences -> latest.put(id, sequences));
+        return before != null && cluster.hasApplied(table, index, before);
     }
 
     private void remove(TableDefinition table, GlobalIndex index) {
@@ -257,13 +293,13 @@ final class Lifecycle implements AutoCloseable {
         }
         IndexTopics.of(table.topics(), index.name(), index.generation()).delete(admin, REMOVAL);
         cluster.forget(id);
-        targets.remove(id);
+        latest.remove(id);
         propose(new CatalogCommand.ForgetIndex(table.id(), index.name(), index.generation()));
     }
 
     private void remove(TableDefinition table) {
         apps.removeBase(table.id());
-        table.globalIndexes().forEach(index -> apps.removeIndex(IndexId.of(table, index)));
+        table.generations().forEach(index -> apps.removeIndex(IndexId.of(table, index)));
         boolean here =
                 apps.tables().contains(table.id())
                         || apps.indexes().stream()
@@ -273,12 +309,12 @@ final class Lifecycle implements AutoCloseable {
         }
         boolean held =
                 cluster.isHeld(table.id())
-                        || table.globalIndexes().stream()
+                        || table.generations().stream()
                                 .anyMatch(index -> cluster.isHeld(IndexId.of(table, index)));
         if (held) {
             return;
         }
-        table.globalIndexes()
+        table.generations()
                 .forEach(
                         index ->
                                 IndexTopics.of(table.topics(), index.name(), index.generation())
@@ -306,7 +342,7 @@ final class Lifecycle implements AutoCloseable {
         prepared.removeIf(table -> state.table(table).isEmpty());
         definitions.keySet().removeIf(table -> state.table(table).isEmpty());
         expiries.keySet().removeIf(table -> state.table(table).isEmpty());
-        targets.keySet().removeIf(index -> state.index(index).isEmpty());
+        latest.keySet().removeIf(index -> state.index(index).isEmpty());
     }
 
     private void propose(CatalogCommand command) {

@@ -49,6 +49,8 @@ import dev.tidemark.query.routing.NodeAddress;
 import dev.tidemark.query.routing.NodeRegistry;
 import dev.tidemark.query.routing.NodeRegistrySettings;
 import dev.tidemark.query.routing.OwnedWriteLog;
+import dev.tidemark.query.table.BackfillWatch;
+import dev.tidemark.query.table.IndexOperations;
 import dev.tidemark.query.table.TableOperations;
 import dev.tidemark.query.table.TableSettings;
 import dev.tidemark.query.table.TableStatistics;
@@ -99,6 +101,7 @@ public final class Node implements AutoCloseable {
     private static final Duration READ_LIMIT = Duration.ofSeconds(5);
     private static final Duration EMBEDDED_SESSION = Duration.ofSeconds(2);
     private static final Duration STOP_HTTP = Duration.ofSeconds(5);
+    private static final Duration RECENTLY = Duration.ofSeconds(1);
     private static final int WORKERS = Math.max(4, Runtime.getRuntime().availableProcessors() * 2);
     private static final int WAITING = 4_096;
     private static final long POLL_NANOS = 5_000_000;
@@ -281,7 +284,9 @@ public final class Node implements AutoCloseable {
             WorkerPool workers = closing.add(new WorkerPool(WORKERS, WAITING));
             Readiness readiness = new Readiness(catalog, cluster);
             Services services = services(catalog, log, apps, router, lags, workers);
-            OperationRegistry operations = new OperationRegistry(operations(catalog, services));
+            BackfillWatch backfills = new BackfillWatch(cluster);
+            OperationRegistry operations =
+                    new OperationRegistry(operations(catalog, services, backfills, lags));
             Pages pages =
                     new Pages(
                             () -> readiness.missing().isEmpty(),
@@ -319,6 +324,12 @@ public final class Node implements AutoCloseable {
                                             kafka.admin(),
                                             TopicSettings.replicated(kafka.replication())
                                                     .withSyncedWrites(config.kafka().fsync())),
+                                    new BackfillPacing(
+                                            apps,
+                                            config.backfillRate(),
+                                            () -> metrics.hasServedWithin(RECENTLY)),
+                                    backfills,
+                                    clock,
                                     kafka.admin()));
             lifecycle.start();
             ExpirySweep expiry =
@@ -416,20 +427,28 @@ public final class Node implements AutoCloseable {
                     workers);
         }
 
-        private Map<String, Operation> operations(LogCatalog catalog, Services services) {
+        private Map<String, Operation> operations(
+                LogCatalog catalog, Services services, BackfillWatch backfills, LagView lags) {
             Map<String, Operation> operations = new HashMap<>(DataOperations.forClients(services));
+            TableSettings settings =
+                    new TableSettings(
+                            config.region(),
+                            config.tablePartitions(),
+                            config.itemCollectionLimit(),
+                            config.onlineIndexOperations());
             operations.putAll(
                     new TableOperations(
                                     catalog,
                                     services.log(),
-                                    new TableSettings(
-                                            config.region(),
-                                            config.tablePartitions(),
-                                            config.itemCollectionLimit()),
+                                    settings,
                                     clock,
                                     new SecureRandom(),
-                                    TableStatistics.NONE)
+                                    TableStatistics.NONE,
+                                    backfills,
+                                    lags)
                             .byName());
+            operations.putAll(
+                    new IndexOperations(catalog, settings, clock, backfills, lags).byName());
             return operations;
         }
 

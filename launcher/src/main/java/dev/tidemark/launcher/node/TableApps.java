@@ -103,6 +103,24 @@ final class TableApps implements AutoCloseable {
                                 () -> indexes.remove(same)));
     }
 
+    /**
+     * Lets the app of an index rest or go on, and sets how many changes a second it takes at most.
+     * Nothing happens while it is not running; say it again.
+     */
+    void pace(IndexId index, boolean paused, long changesPerSecond) {
+        Optional.ofNullable(indexes.get(index))
+                .flatMap(TableApps::running)
+                .ifPresent(
+                        app -> {
+                            app.pace().limit(changesPerSecond);
+                            if (paused) {
+                                app.pause();
+                            } else {
+                                app.resume();
+                            }
+                        });
+    }
+
     /** Stops the app of a table for good, and removes what it keeps on this node. */
     void removeBase(TableId table) {
         Running<BaseTableApp> app = bases.get(table);

@@ -97,7 +97,11 @@ final class Wire {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri)
                         .timeout(SOON)
-                        .header("X-Amz-Target", "DynamoDB_20120810." + operation)
+                        .header(
+                                "X-Amz-Target",
+                                operation.startsWith("Tidemark.")
+                                        ? operation
+                                        : "DynamoDB_20120810." + operation)
                         .header("Content-Type", "application/x-amz-json-1.0")
                         .header(
                                 "Authorization",

@@ -5,14 +5,17 @@ import dev.tidemark.model.table.BillingMode;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
+import dev.tidemark.model.table.SpareGeneration;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.model.table.Throughput;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -22,8 +25,8 @@ import java.util.TreeSet;
  * and random ids too.
  *
  * <p>Those that say how far a change has come ({@link MarkTableActive}, {@link ForgetTable}, {@link
- * MarkIndexActive}, {@link ForgetIndex}, {@link StartDeletingTable}) are accepted again and change
- * nothing when they come twice.
+ * SetIndexTarget}, {@link MarkIndexActive}, {@link ForgetIndex}, {@link StartDeletingTable}) are
+ * accepted again and change nothing when they come twice.
  */
 public sealed interface CatalogCommand {
 
@@ -122,7 +125,15 @@ public sealed interface CatalogCommand {
                                                             index ->
                                                                     index.withStatus(
                                                                             IndexStatus.DELETING))
-                                                    .toList())));
+                                                    .toList())
+                                    .withOptions(
+                                            definition
+                                                    .options()
+                                                    .withSpares(
+                                                            definition.options().spares().stream()
+                                                                    .map(SpareGeneration::index)
+                                                                    .map(SpareGeneration::discarded)
+                                                                    .toList()))));
         }
     }
 
@@ -179,8 +190,38 @@ public sealed interface CatalogCommand {
         }
     }
 
-    /** Says that an index has caught up with its table and may be read. */
-    record MarkIndexActive(TableId table, IndexName index, int generation)
+    /**
+     * Says up to which change of each partition of the table an index that is being built must have
+     * come before it may be read; the first to say so counts.
+     */
+    record SetIndexTarget(TableId table, IndexName index, int generation, List<Long> sequences)
+            implements CatalogCommand {
+
+        public SetIndexTarget {
+            sequences = List.copyOf(sequences);
+        }
+
+        @Override
+        public Transition applyTo(CatalogState state) {
+            TableEntry entry = state.require(table);
+            entry.requireExisting();
+            GlobalIndex found =
+                    entry.index(index, generation).orElseThrow(TableChange::unknownIndex);
+            if (found.status() != IndexStatus.CREATING || !found.build().target().isEmpty()) {
+                return state.acceptUnchanged(entry);
+            }
+            return state.accept(
+                    entry.withGeneration(found.withBuild(found.build().withTarget(sequences))));
+        }
+    }
+
+    /**
+     * Says that a generation of an index has caught up with its table and may be read. A next
+     * generation that is to take over serves from then on.
+     *
+     * @param at when it had caught up; older releases did not say
+     */
+    record MarkIndexActive(TableId table, IndexName index, int generation, Optional<Instant> at)
             implements CatalogCommand {
 
         @Override
@@ -195,11 +236,25 @@ public sealed interface CatalogCommand {
             if (found.status() == IndexStatus.ACTIVE) {
                 return state.acceptUnchanged(entry);
             }
-            return state.accept(entry.withIndex(found.withStatus(IndexStatus.ACTIVE)));
+            GlobalIndex built =
+                    found.withStatus(IndexStatus.ACTIVE)
+                            .withBuild(at.map(found.build()::finishedAt).orElse(found.build()));
+            TableEntry next = entry.withGeneration(built);
+            Optional<SpareGeneration> takesOver =
+                    next.definition()
+                            .spare(index, SpareGeneration.Purpose.NEXT)
+                            .filter(spare -> spare.index().equals(built) && spare.takesOver());
+            return state.accept(
+                    takesOver
+                            .map(spare -> next.servedBy(spare, spare.keepsPrevious()))
+                            .orElse(next));
         }
     }
 
-    /** Says that nothing of an index is left; its name is free from then on. */
+    /**
+     * Says that nothing of a generation of an index is left; if it is not a spare one, the name is
+     * free from then on.
+     */
     record ForgetIndex(TableId table, IndexName index, int generation) implements CatalogCommand {
 
         @Override

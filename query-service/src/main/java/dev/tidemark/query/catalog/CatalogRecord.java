@@ -2,6 +2,7 @@ package dev.tidemark.query.catalog;
 
 import dev.tidemark.model.table.BillingMode;
 import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.SpareGeneration;
 import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.record.InvalidRecordException;
@@ -9,6 +10,7 @@ import dev.tidemark.query.record.JsonRecord;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 
 /**
  * A command as it stands in the log.
@@ -29,15 +31,22 @@ record CatalogRecord(String request, CatalogCommand command) {
      * start-deleting-table   table
      * forget-table           table
      * update-table           table, changes: [{"kind": ..., ...}]
-     *   add-index              index, key, projection, readUnits, writeUnits, capacity
-     *   start-deleting-index   index
+     *   add-index              index, key, projection, readUnits, writeUnits, capacity, [at],
+     *                          [atOnce]
+     *   start-deleting-index   index, [atOnce]
+     *   start-next-generation  index, [key], [projection], takesOver, keepsPrevious, at, atOnce
+     *   switch-generation      index
+     *   roll-back-generation   index
+     *   discard-generation     index, purpose
+     *   set-backfill           index, [paused], [rateLimit]; a limit of 0 goes
      *   set-billing            mode, readUnits, writeUnits, at
      *   set-index-throughput   index, readUnits, writeUnits, at
      *   set-capacity           [index], capacity; a bound of -1 goes
      *   set-table-class        class, at
      *   set-deletion-protection  enabled
      *   set-time-to-live       attribute, enabled
-     * mark-index-active      table, index, generation
+     * set-index-target       table, index, generation, sequences: [number]
+     * mark-index-active      table, index, generation, [at]
      * forget-index           table, index, generation
      * tag-table              table, tags: {"key": "value"}
      * untag-table            table, keys: ["key"]
@@ -104,10 +113,16 @@ record CatalogRecord(String request, CatalogCommand command) {
                     .objects(
                             "changes",
                             update.changes().stream().map(CatalogRecord::change).toList());
+        } else if (command instanceof CatalogCommand.SetIndexTarget set) {
+            out.text("kind", "set-index-target")
+                    .text("index", set.index().value())
+                    .number("generation", set.generation())
+                    .numbers("sequences", set.sequences());
         } else if (command instanceof CatalogCommand.MarkIndexActive mark) {
             out.text("kind", "mark-index-active")
                     .text("index", mark.index().value())
                     .number("generation", mark.generation());
+            mark.at().ifPresent(at -> out.number("at", at.toEpochMilli()));
         } else if (command instanceof CatalogCommand.ForgetIndex forget) {
             out.text("kind", "forget-index")
                     .text("index", forget.index().value())
@@ -137,7 +152,13 @@ record CatalogRecord(String request, CatalogCommand command) {
                             in.objects("changes").stream().map(CatalogRecord::change).toList());
             case "mark-index-active" ->
                     new CatalogCommand.MarkIndexActive(
-                            table(in), index(in), in.smallNumber("generation"));
+                            table(in), index(in), in.smallNumber("generation"), optionalAt(in));
+            case "set-index-target" ->
+                    new CatalogCommand.SetIndexTarget(
+                            table(in),
+                            index(in),
+                            in.smallNumber("generation"),
+                            in.numbers("sequences"));
             case "forget-index" ->
                     new CatalogCommand.ForgetIndex(
                             table(in), index(in), in.smallNumber("generation"));
@@ -157,8 +178,33 @@ record CatalogRecord(String request, CatalogCommand command) {
                     .object("projection", DefinitionFormat.projection(add.projection()));
             DefinitionFormat.throughput(out, add.throughput());
             DefinitionFormat.capacity(out, add.capacity());
+            add.at().ifPresent(at -> out.number("at", at.toEpochMilli()));
+            out.number("atOnce", add.atOnce());
         } else if (change instanceof TableChange.StartDeletingIndex delete) {
-            out.text("kind", "start-deleting-index").text("index", delete.name().value());
+            out.text("kind", "start-deleting-index")
+                    .text("index", delete.name().value())
+                    .number("atOnce", delete.atOnce());
+        } else if (change instanceof TableChange.StartNextGeneration next) {
+            out.text("kind", "start-next-generation").text("index", next.name().value());
+            next.key().ifPresent(key -> out.object("key", DefinitionFormat.key(key)));
+            next.projection()
+                    .ifPresent(kept -> out.object("projection", DefinitionFormat.projection(kept)));
+            out.flag("takesOver", next.takesOver())
+                    .flag("keepsPrevious", next.keepsPrevious())
+                    .number("at", next.at().toEpochMilli())
+                    .number("atOnce", next.atOnce());
+        } else if (change instanceof TableChange.SwitchGeneration given) {
+            out.text("kind", "switch-generation").text("index", given.name().value());
+        } else if (change instanceof TableChange.RollBackGeneration given) {
+            out.text("kind", "roll-back-generation").text("index", given.name().value());
+        } else if (change instanceof TableChange.DiscardGeneration given) {
+            out.text("kind", "discard-generation")
+                    .text("index", given.name().value())
+                    .text("purpose", given.purpose().name());
+        } else if (change instanceof TableChange.SetBackfill set) {
+            out.text("kind", "set-backfill").text("index", set.name().value());
+            set.paused().ifPresent(paused -> out.flag("paused", paused));
+            set.rateLimit().ifPresent(limit -> out.number("rateLimit", limit));
         } else if (change instanceof TableChange.SetBilling billing) {
             out.text("kind", "set-billing").text("mode", billing.mode().name());
             DefinitionFormat.throughput(out, billing.throughput());
@@ -199,8 +245,30 @@ record CatalogRecord(String request, CatalogCommand command) {
                             DefinitionFormat.key(in.object("key")),
                             DefinitionFormat.projection(in.object("projection")),
                             DefinitionFormat.throughput(in),
-                            DefinitionFormat.capacity(in));
-            case "start-deleting-index" -> new TableChange.StartDeletingIndex(index(in));
+                            DefinitionFormat.capacity(in),
+                            optionalAt(in),
+                            atOnce(in));
+            case "start-deleting-index" ->
+                    new TableChange.StartDeletingIndex(index(in), atOnce(in));
+            case "start-next-generation" ->
+                    new TableChange.StartNextGeneration(
+                            index(in),
+                            in.optionalObject("key").map(DefinitionFormat::key),
+                            in.optionalObject("projection").map(DefinitionFormat::projection),
+                            in.flag("takesOver"),
+                            in.flag("keepsPrevious"),
+                            at(in),
+                            atOnce(in));
+            case "switch-generation" -> new TableChange.SwitchGeneration(index(in));
+            case "roll-back-generation" -> new TableChange.RollBackGeneration(index(in));
+            case "discard-generation" ->
+                    new TableChange.DiscardGeneration(
+                            index(in), SpareGeneration.Purpose.valueOf(in.text("purpose")));
+            case "set-backfill" ->
+                    new TableChange.SetBackfill(
+                            index(in),
+                            in.optionalFlag("paused"),
+                            DefinitionFormat.units(in, "rateLimit"));
             case "set-billing" ->
                     new TableChange.SetBilling(
                             BillingMode.valueOf(in.text("mode")),
@@ -229,6 +297,15 @@ record CatalogRecord(String request, CatalogCommand command) {
     /** Returns when a command was given; older releases did not say. */
     private static Instant at(JsonRecord in) {
         return Instant.ofEpochMilli(in.optionalNumber("at").orElse(0L));
+    }
+
+    private static Optional<Instant> optionalAt(JsonRecord in) {
+        return in.optionalNumber("at").map(Instant::ofEpochMilli);
+    }
+
+    /** Returns how many indexes may be made or removed at once; in older releases it was one. */
+    private static int atOnce(JsonRecord in) {
+        return in.optionalNumber("atOnce").map(Math::toIntExact).orElse(1);
     }
 
     private static TableId table(JsonRecord in) {

@@ -26,7 +26,7 @@ record IndexKeyTypes(Map<String, KeyType> ofTable, Map<String, KeyType> ofIndexe
                 types(
                         Stream.concat(
                                 table.localIndexes().stream().map(index -> index.key()),
-                                table.globalIndexes().stream().map(GlobalIndex::key))));
+                                table.generations().stream().map(GlobalIndex::key))));
     }
 
     /**

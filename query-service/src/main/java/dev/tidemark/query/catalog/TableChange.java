@@ -6,9 +6,12 @@ import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.table.BillingMode;
 import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexBuild;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.SpareGeneration;
+import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableOptions;
@@ -39,35 +42,31 @@ public sealed interface TableChange {
      * Adds a global index, which starts at CREATING with a generation of its own.
      *
      * @param key its attributes; a table key attribute has the table's type, whatever is said here
+     * @param at when it is asked for; older releases did not say
+     * @param atOnce how many indexes of a table may be made or removed at once
      */
     record AddIndex(
             IndexName name,
             KeySchema key,
             Projection projection,
             Throughput throughput,
-            CapacityOptions capacity)
+            CapacityOptions capacity,
+            Optional<Instant> at,
+            int atOnce)
             implements TableChange {
 
         @Override
         public TableEntry applyTo(TableEntry entry) {
             TableDefinition table = entry.definition();
             requireFree(table);
-            if (table.globalIndexes().stream()
-                    .anyMatch(index -> index.status() != IndexStatus.ACTIVE)) {
-                throw oneAtATime();
-            }
+            requireRoom(entry, atOnce);
             if (table.globalIndexes().size() >= MAX_GLOBAL_INDEXES) {
                 throw ApiException.validation(
                         "One or more parameter values were invalid: GlobalSecondaryIndex count"
                                 + " exceeds the per-table limit of "
                                 + MAX_GLOBAL_INDEXES);
             }
-            if (projectedAttributes(table) + included(projection) > MAX_PROJECTED_ATTRIBUTES) {
-                throw ApiException.validation(
-                        "One or more parameter values were invalid: The total number of"
-                                + " NonKeyAttributes of all indexes exceeds the per-table limit of "
-                                + MAX_PROJECTED_ATTRIBUTES);
-            }
+            requireProjectable(projectedAttributes(table) + included(projection));
             requireThroughput(table);
             return entry.plusIndex(
                     new GlobalIndex(
@@ -77,7 +76,8 @@ public sealed interface TableChange {
                             projection,
                             throughput,
                             IndexStatus.CREATING,
-                            capacity));
+                            capacity,
+                            at.map(IndexBuild::startedAt).orElse(IndexBuild.NONE)));
         }
 
         private void requireFree(TableDefinition table) {
@@ -101,8 +101,13 @@ public sealed interface TableChange {
         }
     }
 
-    /** Begins to remove a global index, also one that is still being built. */
-    record StartDeletingIndex(IndexName name) implements TableChange {
+    /**
+     * Begins to remove a global index, also one that is still being built, with all its
+     * generations.
+     *
+     * @param atOnce how many indexes of a table may be made or removed at once
+     */
+    record StartDeletingIndex(IndexName name, int atOnce) implements TableChange {
 
         @Override
         public TableEntry applyTo(TableEntry entry) {
@@ -117,13 +122,142 @@ public sealed interface TableChange {
             if (index.status() == IndexStatus.DELETING) {
                 throw TableEntry.inUse("Index is being deleted: " + name);
             }
-            if (table.globalIndexes().stream()
-                    .anyMatch(
-                            other ->
-                                    other.status() != IndexStatus.ACTIVE && !other.equals(index))) {
-                throw oneAtATime();
+            TableEntry without = entry.discardingSparesOf(name);
+            if (index.status() == IndexStatus.ACTIVE) {
+                requireRoom(without, atOnce);
             }
-            return entry.withIndex(index.withStatus(IndexStatus.DELETING));
+            return without.withIndex(index.withStatus(IndexStatus.DELETING));
+        }
+    }
+
+    /**
+     * Begins to build the next generation of a global index beside the one that serves.
+     *
+     * @param key what it is to be ordered by; as it is, if not given
+     * @param projection what its entries are to carry; as it is, if not given
+     * @param takesOver whether it serves by itself once it has caught up
+     * @param keepsPrevious whether one can go back from it
+     * @param at when it is asked for
+     * @param atOnce how many indexes of a table may be made or removed at once
+     */
+    record StartNextGeneration(
+            IndexName name,
+            Optional<KeySchema> key,
+            Optional<Projection> projection,
+            boolean takesOver,
+            boolean keepsPrevious,
+            Instant at,
+            int atOnce)
+            implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableDefinition table = entry.definition();
+            GlobalIndex index = requireIndex(table, name);
+            if (index.status() != IndexStatus.ACTIVE) {
+                throw TableEntry.inUse("Index is not active: " + name);
+            }
+            if (table.spare(name, Purpose.NEXT).isPresent()) {
+                throw TableEntry.inUse("Index has a next generation already: " + name);
+            }
+            requireRoom(entry, atOnce);
+            Projection next = projection.orElse(index.projection());
+            requireProjectable(
+                    projectedAttributes(table) - included(index.projection()) + included(next));
+            GlobalIndex generation =
+                    new GlobalIndex(
+                            name,
+                            entry.nextGeneration(name),
+                            key.map(given -> IndexKeyTypes.of(table).typed(given))
+                                    .orElse(index.key()),
+                            next,
+                            index.throughput(),
+                            IndexStatus.CREATING,
+                            index.capacity(),
+                            IndexBuild.startedAt(at));
+            return entry.plusSpare(
+                    new SpareGeneration(generation, Purpose.NEXT, takesOver, keepsPrevious));
+        }
+    }
+
+    /** Lets the next generation of a global index, which has caught up, serve. */
+    record SwitchGeneration(IndexName name) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            SpareGeneration next = requireSpare(entry.definition(), name, Purpose.NEXT);
+            if (next.isBuilding()) {
+                throw TableEntry.inUse("The next generation has not caught up yet: " + name);
+            }
+            return entry.servedBy(next, next.keepsPrevious());
+        }
+    }
+
+    /**
+     * Lets the previous generation of a global index serve again; the one that serves now becomes
+     * the previous one.
+     */
+    record RollBackGeneration(IndexName name) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            TableDefinition table = entry.definition();
+            SpareGeneration previous = requireSpare(table, name, Purpose.PREVIOUS);
+            if (table.spare(name, Purpose.NEXT).isPresent()) {
+                throw TableEntry.inUse("Index has a next generation already: " + name);
+            }
+            return entry.servedBy(previous, true);
+        }
+    }
+
+    /** Begins to remove the next or the previous generation of a global index. */
+    record DiscardGeneration(IndexName name, Purpose purpose) implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            return entry.discarding(requireSpare(entry.definition(), name, purpose));
+        }
+    }
+
+    /**
+     * Sets how the index, or its next generation, that is just being built is to be filled. What is
+     * not given stays.
+     *
+     * @param paused whether it is to rest
+     * @param rateLimit the most changes a second; 0 takes the limit of its own away
+     */
+    record SetBackfill(IndexName name, Optional<Boolean> paused, OptionalLong rateLimit)
+            implements TableChange {
+
+        @Override
+        public TableEntry applyTo(TableEntry entry) {
+            GlobalIndex index = building(entry.definition());
+            IndexBuild build = index.build();
+            if (paused.isPresent()) {
+                build = build.withPaused(paused.get());
+            }
+            if (rateLimit.isPresent()) {
+                build =
+                        build.withRateLimit(
+                                rateLimit.getAsLong() == 0 ? OptionalLong.empty() : rateLimit);
+            }
+            return entry.withGeneration(index.withBuild(build));
+        }
+
+        private GlobalIndex building(TableDefinition table) {
+            GlobalIndex index = requireIndex(table, name);
+            if (index.status() == IndexStatus.CREATING) {
+                return index;
+            }
+            return table.spare(name, Purpose.NEXT)
+                    .filter(SpareGeneration::isBuilding)
+                    .map(SpareGeneration::index)
+                    .orElseThrow(
+                            () ->
+                                    ApiException.validation(
+                                            "One or more parameter values were invalid: Index is"
+                                                    + " not being built: "
+                                                    + name));
         }
     }
 
@@ -381,10 +515,44 @@ public sealed interface TableChange {
         return new ApiException(ApiError.RESOURCE_NOT_FOUND, "Requested resource not found");
     }
 
-    private static ApiException oneAtATime() {
+    private static SpareGeneration requireSpare(
+            TableDefinition table, IndexName name, Purpose purpose) {
+        requireIndex(table, name);
+        return table.spare(name, purpose)
+                .orElseThrow(
+                        () ->
+                                new ApiException(
+                                        ApiError.RESOURCE_NOT_FOUND,
+                                        "Requested resource not found: "
+                                                + (purpose == Purpose.NEXT ? "Next" : "Previous")
+                                                + " generation of index "
+                                                + name
+                                                + " for table "
+                                                + table.name()));
+    }
+
+    private static void requireProjectable(int attributes) {
+        if (attributes > MAX_PROJECTED_ATTRIBUTES) {
+            throw ApiException.validation(
+                    "One or more parameter values were invalid: The total number of"
+                            + " NonKeyAttributes of all indexes exceeds the per-table limit of "
+                            + MAX_PROJECTED_ATTRIBUTES);
+        }
+    }
+
+    /** Refuses to make or remove one more index if as many as may be are made or removed. */
+    private static void requireRoom(TableEntry entry, int atOnce) {
+        if (entry.onlineOperations() >= atOnce) {
+            throw tooManyAtOnce(atOnce);
+        }
+    }
+
+    /** Returns the refusal to make or remove more indexes of a table at once. */
+    static ApiException tooManyAtOnce(int atOnce) {
         return new ApiException(
                 ApiError.LIMIT_EXCEEDED,
-                "Subscriber limit exceeded: Only 1 online index can be created or deleted"
-                        + " simultaneously per table");
+                "Subscriber limit exceeded: Only "
+                        + atOnce
+                        + " online index can be created or deleted simultaneously per table");
     }
 }

@@ -5,6 +5,8 @@ import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
+import dev.tidemark.model.table.SpareGeneration;
+import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableStatus;
 import java.util.ArrayList;
@@ -65,17 +67,108 @@ record TableEntry(TableDefinition definition, Map<IndexName, Integer> generation
     }
 
     TableEntry minusIndex(GlobalIndex index) {
-        return with(
-                settled(
-                        definition.withGlobalIndexes(
-                                definition.globalIndexes().stream()
-                                        .filter(other -> !other.equals(index))
-                                        .toList())));
+        TableDefinition next =
+                definition.withGlobalIndexes(
+                        definition.globalIndexes().stream()
+                                .filter(other -> !other.equals(index))
+                                .toList());
+        return with(settled(next)).withoutSpare(index);
     }
 
-    /** Returns the index if it is of this generation. */
+    /** Returns the index if it is of this generation, which need not be the one that serves. */
     Optional<GlobalIndex> index(IndexName name, int generation) {
-        return definition.globalIndex(name).filter(index -> index.generation() == generation);
+        return definition.generations().stream()
+                .filter(index -> index.name().equals(name) && index.generation() == generation)
+                .findFirst();
+    }
+
+    /** Returns the table with another version of a generation it has. */
+    TableEntry withGeneration(GlobalIndex next) {
+        if (definition.globalIndex(next.name()).orElseThrow().generation() == next.generation()) {
+            return withIndex(next);
+        }
+        return withSpares(
+                definition.options().spares().stream()
+                        .map(spare -> isSame(spare.index(), next) ? spare.withIndex(next) : spare)
+                        .toList());
+    }
+
+    /** Returns the table with one more spare generation. */
+    TableEntry plusSpare(SpareGeneration spare) {
+        Map<IndexName, Integer> known = new TreeMap<>(generations);
+        known.merge(spare.index().name(), spare.index().generation(), Math::max);
+        List<SpareGeneration> spares = new ArrayList<>(definition.options().spares());
+        spares.add(spare);
+        return new TableEntry(definition, known).withSpares(spares);
+    }
+
+    /** Returns the table with a spare generation about to be removed. */
+    TableEntry discarding(SpareGeneration spare) {
+        return withSpares(
+                definition.options().spares().stream()
+                        .map(
+                                other ->
+                                        other.equals(spare)
+                                                ? SpareGeneration.discarded(spare.index())
+                                                : other)
+                        .toList());
+    }
+
+    /** Returns the table with all spare generations of an index about to be removed. */
+    TableEntry discardingSparesOf(IndexName name) {
+        TableEntry next = this;
+        for (SpareGeneration spare : definition.options().spares()) {
+            if (spare.index().name().equals(name) && spare.purpose() != Purpose.DISCARDED) {
+                next = next.discarding(spare);
+            }
+        }
+        return next;
+    }
+
+    /**
+     * Returns the table in which {@code spare} serves from now on. The generation that served is
+     * kept to go back to, or removed; one that was kept so far is removed.
+     */
+    TableEntry servedBy(SpareGeneration spare, boolean keepsServing) {
+        IndexName name = spare.index().name();
+        GlobalIndex served = definition.globalIndex(name).orElseThrow();
+        GlobalIndex serving =
+                spare.index()
+                        .withStatus(IndexStatus.ACTIVE)
+                        .withThroughput(served.throughput())
+                        .withCapacity(served.capacity());
+        TableEntry without =
+                withoutSpare(spare.index()).discardingSparesOf(name).withIndex(serving);
+        return without.plusSpare(
+                keepsServing
+                        ? SpareGeneration.previous(served)
+                        : SpareGeneration.discarded(served));
+    }
+
+    /** Returns how many indexes and next generations of indexes are just made or removed. */
+    int onlineOperations() {
+        long indexes =
+                definition.globalIndexes().stream()
+                        .filter(index -> index.status() != IndexStatus.ACTIVE)
+                        .count();
+        long next =
+                definition.options().spares().stream().filter(SpareGeneration::isBuilding).count();
+        return Math.toIntExact(indexes + next);
+    }
+
+    private TableEntry withoutSpare(GlobalIndex index) {
+        return withSpares(
+                definition.options().spares().stream()
+                        .filter(spare -> !isSame(spare.index(), index))
+                        .toList());
+    }
+
+    private TableEntry withSpares(List<SpareGeneration> spares) {
+        return with(definition.withOptions(definition.options().withSpares(spares)));
+    }
+
+    private static boolean isSame(GlobalIndex left, GlobalIndex right) {
+        return left.name().equals(right.name()) && left.generation() == right.generation();
     }
 
     /** Refuses what a table can't take while it is made or removed. */

@@ -42,6 +42,14 @@ public final class Request {
         return JsonBody.parse(body);
     }
 
+    /** Returns this request with one more header, or another value of one it has. */
+    public Request withHeader(String name, String value) {
+        return new Request(
+                operation,
+                body,
+                asked -> asked.equalsIgnoreCase(name) ? Optional.of(value) : headers.first(asked));
+    }
+
     /** Returns the value of a header, its name in any case; of a repeated one, the first. */
     public Optional<String> header(String name) {
         return headers.first(name);

@@ -40,6 +40,9 @@ final class RequestHandler implements Handler<HttpServerRequest> {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(RequestHandler.class);
 
+    /** What operations that are not DynamoDB's begin with. */
+    private static final String OWN = "Tidemark.";
+
     private static final String API = "DynamoDB_20120810.";
     private static final String CONTENT_TYPE = "application/x-amz-json-1.0";
     private static final String PLAIN_CONTENT_TYPE = "application/json";
@@ -405,7 +408,7 @@ final class RequestHandler implements Handler<HttpServerRequest> {
         private Optional<Operation> find(String target) {
             if (target.startsWith(API)) {
                 operationName = target.substring(API.length());
-            } else if (settings.internal()) {
+            } else if (settings.internal() || target.startsWith(OWN)) {
                 operationName = target;
             } else {
                 return Optional.empty();

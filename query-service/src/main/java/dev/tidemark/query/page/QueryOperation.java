@@ -97,7 +97,7 @@ final class QueryOperation implements Operation {
         ExpressionParameters.requireAllUsed(placeholders, used);
 
         TableFacts facts = tables.find(name);
-        Source source = Source.of(facts, common.indexName());
+        Source source = Source.of(facts, common.indexName(), request);
         common.checkConsistency(source);
         cursor.ifPresent(source::checkQueryCursor);
         KeyRange range =
@@ -112,7 +112,7 @@ final class QueryOperation implements Operation {
 
         int partition = source.partitionOf(range.partitionValues());
         if (!reads.isHere(request, source, partition)) {
-            return reads.router().forward(source.partition(partition), request);
+            return reads.router().forward(source.partition(partition), source.pinned(request));
         }
         KeySpan span = Spans.of(source, range);
         PartitionRead read =

@@ -81,7 +81,8 @@ final class ScanOperation implements Operation {
             return reads.router()
                     .forward(
                             plan.source().partition(partition),
-                            ScanPartitionOperation.request(request, partition, limit, budget))
+                            ScanPartitionOperation.request(
+                                    plan.source().pinned(request), partition, limit, budget))
                     .thenApply(reply -> PartitionPage.fromBytes(reply.toByteArray()));
         }
 

@@ -91,7 +91,7 @@ record ScanPlan(
         ExpressionParameters.requireAllUsed(placeholders, used);
 
         TableFacts facts = tables.find(name);
-        Source source = Source.of(facts, common.indexName());
+        Source source = Source.of(facts, common.indexName(), request);
         common.checkConsistency(source);
         int segments = total.orElse(1);
         int low = hashOf(segment.orElse(0), segments);

@@ -19,7 +19,9 @@ import dev.tidemark.model.table.Projection;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.Messages;
 import dev.tidemark.query.PartitionRef;
+import dev.tidemark.query.PartitionRouter;
 import dev.tidemark.query.TableFacts;
+import dev.tidemark.query.http.Request;
 import dev.tidemark.query.read.StoreRef;
 import dev.tidemark.wire.AttributeNames;
 import java.util.ArrayList;
@@ -63,11 +65,13 @@ final class Source {
     }
 
     /**
-     * Returns the table, or its index with this name.
+     * Returns the table, or its index with this name: the generation of it that the request names,
+     * or else the one that serves.
      *
-     * @throws ApiException a ValidationException if there is no such index or it can't be read yet
+     * @throws ApiException a ValidationException if there is no such index or it can't be read yet;
+     *     a retryable one if another node has read a generation that is not known here
      */
-    static Source of(TableFacts facts, Optional<String> indexName) {
+    static Source of(TableFacts facts, Optional<String> indexName, Request request) {
         if (indexName.isEmpty()) {
             return new Source(facts, Optional.empty(), Optional.empty());
         }
@@ -81,14 +85,40 @@ final class Source {
             return new Source(facts, local, Optional.empty());
         }
         GlobalIndex global =
-                facts.table()
-                        .globalIndex(index)
+                generation(facts.table(), index, request)
                         .filter(found -> found.status() != IndexStatus.DELETING)
-                        .orElseThrow(() -> Messages.indexNotFound(name));
+                        .orElseThrow(() -> missing(name, request));
         if (!global.status().isReadable()) {
             throw Messages.indexBackfilling(name);
         }
         return new Source(facts, Optional.empty(), Optional.of(global));
+    }
+
+    private static Optional<GlobalIndex> generation(
+            TableDefinition table, IndexName index, Request request) {
+        Optional<String> pinned = request.header(PartitionRouter.GENERATION);
+        if (pinned.isEmpty()) {
+            return table.globalIndex(index);
+        }
+        return table.generations().stream()
+                .filter(found -> found.name().equals(index))
+                .filter(found -> Integer.toString(found.generation()).equals(pinned.get()))
+                .findFirst();
+    }
+
+    private static ApiException missing(String index, Request request) {
+        boolean isOfNode = request.header(PartitionRouter.FORWARDED).isPresent();
+        return isOfNode && request.header(PartitionRouter.GENERATION).isPresent()
+                ? Messages.generationUnknown(index)
+                : Messages.indexNotFound(index);
+    }
+
+    /** Returns the request, for another node, to read the same generation there. */
+    Request pinned(Request request) {
+        return global.isEmpty()
+                ? request
+                : request.withHeader(
+                        PartitionRouter.GENERATION, Integer.toString(global.get().generation()));
     }
 
     TableFacts facts() {

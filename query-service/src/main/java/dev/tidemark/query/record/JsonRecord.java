@@ -100,8 +100,16 @@ public final class JsonRecord {
         return required(name, Boolean.class);
     }
 
+    public Optional<Boolean> optionalFlag(String name) {
+        return has(name) ? Optional.of(flag(name)) : Optional.empty();
+    }
+
     public JsonRecord object(String name) {
         return required(name, JsonRecord.class);
+    }
+
+    public Optional<JsonRecord> optionalObject(String name) {
+        return has(name) ? Optional.of(object(name)) : Optional.empty();
     }
 
     public List<JsonRecord> objects(String name) {

@@ -8,6 +8,7 @@ import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.PartitionRef;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What this node knows of all nodes: which of them has which partition open, and how far each
@@ -57,7 +58,21 @@ public interface Cluster {
      * Returns whether every partition of the index is open and has applied the table's changes up
      * to {@code sequences}, one for each partition of the table.
      */
-    boolean hasApplied(TableDefinition table, GlobalIndex index, List<Long> sequences);
+    default boolean hasApplied(TableDefinition table, GlobalIndex index, List<Long> sequences) {
+        return tidemarks(table, index)
+                .filter(
+                        tidemarks ->
+                                IntStream.range(0, sequences.size())
+                                        .allMatch(at -> tidemarks.get(at) >= sequences.get(at)))
+                .isPresent();
+    }
+
+    /**
+     * Returns for each partition of the table up to which change the whole index has come, or empty
+     * if a partition of the index is not open anywhere. Of partitions elsewhere it may have come
+     * further since.
+     */
+    Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index);
 
     /** Adds a listener that is told when partitions come, go or get on; it must not block. */
     void addListener(ProgressBoard.Listener listener);

@@ -54,7 +54,7 @@ public final class ForwardingRouter implements PartitionRouter, AutoCloseable {
     private static final long PAUSE_MILLIS = 50;
     private static final Set<String> WRITES = Set.of("PutItem", "UpdateItem", "DeleteItem");
     private static final List<String> PASSED_ON =
-            List.of(PositionToken.AFTER, Freshness.MAX_STALENESS);
+            List.of(PositionToken.AFTER, Freshness.MAX_STALENESS, GENERATION);
     private static final Map<String, ApiError> ERRORS = errors();
 
     /** No connection: the request has not left this node. */

@@ -44,8 +44,15 @@ final class KnownProgress {
         return Optional.of(all);
     }
 
-    static boolean reaches(IndexProgress progress, List<Long> sequences) {
-        return IntStream.range(0, sequences.size())
-                .allMatch(base -> progress.tidemark(base).value() >= sequences.get(base));
+    /** Returns the lowest tidemark that any of the partitions has for each partition of a table. */
+    static List<Long> lowestTidemarks(List<IndexProgress> partitions) {
+        return IntStream.range(0, partitions.get(0).basePartitions())
+                .mapToObj(
+                        base ->
+                                partitions.stream()
+                                        .mapToLong(progress -> progress.tidemark(base).value())
+                                        .min()
+                                        .orElseThrow())
+                .toList();
     }
 }

@@ -70,15 +70,9 @@ final class LoneCluster implements Cluster {
     }
 
     @Override
-    public boolean hasApplied(TableDefinition table, GlobalIndex index, List<Long> sequences) {
-        return KnownProgress.partitions(table, index).stream()
-                .allMatch(
-                        partition ->
-                                local.index(partition)
-                                        .filter(
-                                                progress ->
-                                                        KnownProgress.reaches(progress, sequences))
-                                        .isPresent());
+    public Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index) {
+        return KnownProgress.ofAll(KnownProgress.partitions(table, index), local::index)
+                .map(KnownProgress::lowestTidemarks);
     }
 
     @Override

@@ -226,13 +226,9 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
     }
 
     @Override
-    public boolean hasApplied(TableDefinition table, GlobalIndex index, List<Long> sequences) {
-        return KnownProgress.partitions(table, index).stream()
-                .allMatch(
-                        ref ->
-                                progress(ref)
-                                        .filter(known -> KnownProgress.reaches(known, sequences))
-                                        .isPresent());
+    public Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index) {
+        return KnownProgress.ofAll(KnownProgress.partitions(table, index), this::progress)
+                .map(KnownProgress::lowestTidemarks);
     }
 
     @Override

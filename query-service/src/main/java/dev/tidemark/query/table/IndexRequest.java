@@ -12,6 +12,7 @@ import dev.tidemark.model.table.Throughput;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.TableChange;
 import dev.tidemark.query.json.JsonBody;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,14 +93,17 @@ record IndexRequest(
     }
 
     /** Returns the change that adds the global index to a table billed so. */
-    TableChange.AddIndex addition(BillingMode billing, Map<String, KeyType> types) {
+    TableChange.AddIndex addition(
+            BillingMode billing, Map<String, KeyType> types, Instant now, int atOnce) {
         GlobalIndex index = global(billing, types);
         return new TableChange.AddIndex(
                 index.name(),
                 index.key(),
                 index.projection(),
                 index.throughput(),
-                index.capacity());
+                index.capacity(),
+                Optional.of(now),
+                atOnce);
     }
 
     IndexName indexName() {

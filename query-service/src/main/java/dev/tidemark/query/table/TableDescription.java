@@ -30,11 +30,17 @@ final class TableDescription {
     private final String region;
     private final InstantSource clock;
     private final TableStatistics statistics;
+    private final IndexDescription indexes;
 
-    TableDescription(String region, InstantSource clock, TableStatistics statistics) {
+    TableDescription(
+            String region,
+            InstantSource clock,
+            TableStatistics statistics,
+            IndexDescription indexes) {
         this.region = region;
         this.clock = clock;
         this.statistics = statistics;
+        this.indexes = indexes;
     }
 
     /** Writes the whole description. */
@@ -106,6 +112,8 @@ final class TableDescription {
         // an index made with its table has nothing to fill in
         if (index.status() == IndexStatus.CREATING && table.status() != TableStatus.CREATING) {
             out.member("Backfilling", true);
+            // clients ignore members they do not know
+            indexes.writeBackfill(table, index, "TidemarkBackfill", out);
         }
         writeThroughput(index.throughput(), index.capacity(), out);
         writeCapacity(table.billingMode(), index.throughput(), index.capacity(), out);
@@ -139,7 +147,7 @@ final class TableDescription {
         key.attributes().forEach(attribute -> attributes.putIfAbsent(attribute.name(), attribute));
     }
 
-    private static void writeKeySchema(KeySchema key, JsonWriter out) {
+    static void writeKeySchema(KeySchema key, JsonWriter out) {
         out.name("KeySchema").beginArray();
         key.partition().forEach(attribute -> writeKeyElement(attribute, "HASH", out));
         key.sort().forEach(attribute -> writeKeyElement(attribute, "RANGE", out));
@@ -153,7 +161,7 @@ final class TableDescription {
                 .endObject();
     }
 
-    private static void writeProjection(Projection projection, JsonWriter out) {
+    static void writeProjection(Projection projection, JsonWriter out) {
         out.name("Projection").beginObject();
         if (projection instanceof Projection.Include include) {
             out.member("ProjectionType", "INCLUDE").name("NonKeyAttributes").beginArray();
@@ -220,7 +228,7 @@ final class TableDescription {
         out.endArray();
     }
 
-    private static void writeTime(String name, Instant time, JsonWriter out) {
+    static void writeTime(String name, Instant time, JsonWriter out) {
         // plain digits: not every client reads an exponent
         String seconds = BigDecimal.valueOf(time.toEpochMilli(), 3).toPlainString();
         out.name(name).raw(seconds.getBytes(StandardCharsets.US_ASCII));

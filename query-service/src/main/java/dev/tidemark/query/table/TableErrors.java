@@ -175,13 +175,6 @@ final class TableErrors {
                 "Resource-based policy not found for the provided ResourceArn: " + arn);
     }
 
-    static ApiException oneIndexAtATime() {
-        return new ApiException(
-                ApiError.LIMIT_EXCEEDED,
-                "Subscriber limit exceeded: Only 1 online index can be created or deleted"
-                        + " simultaneously per table");
-    }
-
     private static String list(Collection<String> names) {
         return "[" + String.join(", ", names) + "]";
     }

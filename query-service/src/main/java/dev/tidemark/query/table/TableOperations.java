@@ -14,6 +14,7 @@ import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonWriter;
+import dev.tidemark.query.routing.LagView;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -50,6 +51,8 @@ public final class TableOperations {
      * @param random makes table ids; thread-safe and not predictable by other nodes, such as a
      *     {@link java.security.SecureRandom}
      * @param statistics tells sizes, about
+     * @param backfills tells how far indexes are filled
+     * @param lags tells how far indexes trail their tables
      * @param log told how the items of a table expire
      */
     public TableOperations(
@@ -58,7 +61,9 @@ public final class TableOperations {
             TableSettings settings,
             InstantSource clock,
             RandomGenerator random,
-            TableStatistics statistics) {
+            TableStatistics statistics,
+            BackfillWatch backfills,
+            LagView lags) {
         this.catalog = catalog;
         this.finder = new TableFinder(catalog);
         this.timeToLive = new TimeToLiveOperations(catalog, log);
@@ -66,7 +71,12 @@ public final class TableOperations {
         this.settings = settings;
         this.clock = clock;
         this.random = random;
-        this.description = new TableDescription(settings.region(), clock, statistics);
+        this.description =
+                new TableDescription(
+                        settings.region(),
+                        clock,
+                        statistics,
+                        new IndexDescription(backfills, lags));
     }
 
     /** Returns the operations by their names in DynamoDB's API. */
@@ -130,11 +140,12 @@ public final class TableOperations {
 
     private CompletionStage<Reply> updateTable(Request request) {
         UpdateTableRequest update = UpdateTableRequest.read(request.json());
-        TableName name = update.check();
+        int atOnce = settings.indexesAtOnce();
+        TableName name = update.check(atOnce);
         return finder.find(name, () -> TableErrors.tableNotFound(name.value()))
                 .thenCompose(
                         table -> {
-                            List<TableChange> changes = update.changes(table, now());
+                            List<TableChange> changes = update.changes(table, now(), atOnce);
                             return catalog.propose(
                                     new CatalogCommand.UpdateTable(table.id(), changes));
                         })

@@ -89,8 +89,12 @@ record UpdateTableRequest(
                 UnsupportedParameters.read(body));
     }
 
-    /** Checks all that needs no table and returns the table's name. */
-    TableName check() {
+    /**
+     * Checks all that needs no table and returns the table's name.
+     *
+     * @param atOnce how many indexes of a table may be made or removed at once
+     */
+    TableName check(int atOnce) {
         TableNames.require(tableName);
         Constraints constraints = new Constraints();
         TableNames.check(constraints, tableName);
@@ -120,7 +124,7 @@ record UpdateTableRequest(
             throw TableErrors.invalid(
                     "ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
         }
-        checkUpdates(updates);
+        checkUpdates(updates, atOnce);
         updates.stream()
                 .flatMap(update -> update.update().stream())
                 .forEach(index -> index.capacity().checkUpdate(Optional.of(index.indexName())));
@@ -177,8 +181,9 @@ record UpdateTableRequest(
      * nothing if the table is already as asked.
      *
      * @param now when it is asked
+     * @param atOnce how many indexes of a table may be made or removed at once
      */
-    List<TableChange> changes(TableDefinition table, Instant now) {
+    List<TableChange> changes(TableDefinition table, Instant now, int atOnce) {
         BillingMode billing = billingMode.map(BillingMode::valueOf).orElse(table.billingMode());
         Map<String, KeyType> types = attributeDefinitions.types();
         List<TableChange> changes = new ArrayList<>();
@@ -188,9 +193,11 @@ record UpdateTableRequest(
                 .ifPresent(changes::add);
         for (IndexUpdate update : updates) {
             update.update().ifPresent(index -> changes.addAll(changes(index, billing, now)));
-            update.create().map(index -> index.addition(billing, types)).ifPresent(changes::add);
+            update.create()
+                    .map(index -> index.addition(billing, types, now, atOnce))
+                    .ifPresent(changes::add);
             update.delete()
-                    .map(index -> new TableChange.StartDeletingIndex(index.indexName()))
+                    .map(index -> new TableChange.StartDeletingIndex(index.indexName(), atOnce))
                     .ifPresent(changes::add);
         }
         capacity.change(Optional.empty()).ifPresent(changes::add);
@@ -201,7 +208,7 @@ record UpdateTableRequest(
         return changes;
     }
 
-    private static void checkUpdates(List<IndexUpdate> updates) {
+    private static void checkUpdates(List<IndexUpdate> updates, int atOnce) {
         Set<IndexName> names = new HashSet<>();
         for (IndexUpdate update : updates) {
             if (update.actions() == 0) {
@@ -223,8 +230,8 @@ record UpdateTableRequest(
                                 + update.name());
             }
         }
-        if (updates.stream().filter(update -> update.update().isEmpty()).count() > 1) {
-            throw TableErrors.oneIndexAtATime();
+        if (updates.stream().filter(update -> update.update().isEmpty()).count() > atOnce) {
+            throw TableChange.tooManyAtOnce(atOnce);
         }
     }
 

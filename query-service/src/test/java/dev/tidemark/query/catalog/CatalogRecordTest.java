@@ -11,6 +11,7 @@ import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.SpareGeneration;
 import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.Throughput;
@@ -55,7 +56,7 @@ class CatalogRecordTest {
                         ID,
                         List.of(
                                 Tables.add("late", "a", KeyType.N),
-                                new TableChange.StartDeletingIndex(new IndexName("wide")),
+                                new TableChange.StartDeletingIndex(new IndexName("wide"), 1),
                                 new TableChange.SetBilling(
                                         BillingMode.PROVISIONED, new Throughput(1, 2), AT),
                                 new TableChange.SetIndexThroughput(
@@ -70,7 +71,41 @@ class CatalogRecordTest {
                                         OptionalLong.of(4)),
                                 new TableChange.SetTableClass(
                                         TableClass.STANDARD_INFREQUENT_ACCESS, AT))),
-                new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3),
+                new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3, Optional.empty()),
+                new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3, Optional.of(AT)),
+                new CatalogCommand.SetIndexTarget(
+                        ID, new IndexName("wide"), 3, List.of(0L, Long.MAX_VALUE)),
+                new CatalogCommand.UpdateTable(
+                        ID,
+                        List.of(
+                                new TableChange.StartNextGeneration(
+                                        new IndexName("wide"),
+                                        Optional.of(wide.key()),
+                                        Optional.of(wide.projection()),
+                                        true,
+                                        false,
+                                        AT,
+                                        2),
+                                new TableChange.StartNextGeneration(
+                                        new IndexName("wide"),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        false,
+                                        true,
+                                        AT,
+                                        1),
+                                new TableChange.SwitchGeneration(new IndexName("wide")),
+                                new TableChange.RollBackGeneration(new IndexName("wide")),
+                                new TableChange.DiscardGeneration(
+                                        new IndexName("wide"), SpareGeneration.Purpose.PREVIOUS),
+                                new TableChange.SetBackfill(
+                                        new IndexName("wide"),
+                                        Optional.of(true),
+                                        OptionalLong.of(9)),
+                                new TableChange.SetBackfill(
+                                        new IndexName("wide"),
+                                        Optional.empty(),
+                                        OptionalLong.empty()))),
                 new CatalogCommand.ForgetIndex(ID, new IndexName("wide"), 3),
                 new CatalogCommand.TagTable(ID, Map.of("a", "1", "b", "")),
                 new CatalogCommand.UntagTable(ID, Set.of("a", "b")));
@@ -91,8 +126,20 @@ class CatalogRecordTest {
 
     @Test
     void everyKindOfCommandIsCovered() {
-        assertThat(commands().stream().map(Object::getClass))
+        assertThat(commands().stream().map(Object::getClass).distinct())
                 .containsExactlyInAnyOrder(CatalogCommand.class.getPermittedSubclasses());
+    }
+
+    @Test
+    void everyKindOfChangeIsCovered() {
+        assertThat(
+                        commands().stream()
+                                .filter(CatalogCommand.UpdateTable.class::isInstance)
+                                .map(CatalogCommand.UpdateTable.class::cast)
+                                .flatMap(update -> update.changes().stream())
+                                .map(Object::getClass)
+                                .distinct())
+                .containsExactlyInAnyOrder(TableChange.class.getPermittedSubclasses());
     }
 
     @Test

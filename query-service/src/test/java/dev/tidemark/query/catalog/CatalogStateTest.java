@@ -10,9 +10,12 @@ import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.BillingMode;
 import dev.tidemark.model.table.CapacityOptions;
 import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexBuild;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.Projection;
+import dev.tidemark.model.table.SpareGeneration;
+import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.table.TableName;
@@ -127,11 +130,13 @@ class CatalogStateTest {
     void progressSaidTwiceChangesNothing() {
         createActive();
         accepted(update(Tables.add("late", "a", KeyType.S)));
-        accepted(new CatalogCommand.MarkIndexActive(ID, new IndexName("late"), 1));
+        accepted(
+                new CatalogCommand.MarkIndexActive(ID, new IndexName("late"), 1, Optional.empty()));
         CatalogState once = state;
 
         accepted(new CatalogCommand.MarkTableActive(ID));
-        accepted(new CatalogCommand.MarkIndexActive(ID, new IndexName("late"), 1));
+        accepted(
+                new CatalogCommand.MarkIndexActive(ID, new IndexName("late"), 1, Optional.empty()));
         assertThat(state).isSameAs(once);
 
         accepted(new CatalogCommand.StartDeletingTable(ID));
@@ -156,10 +161,10 @@ class CatalogStateTest {
                         "Attempt to change a resource which is still in use: Table is being"
                                 + " updated: readings");
 
-        accepted(new CatalogCommand.MarkIndexActive(ID, late, 1));
+        accepted(new CatalogCommand.MarkIndexActive(ID, late, 1, Optional.empty()));
         assertThat(table().status()).isEqualTo(TableStatus.ACTIVE);
 
-        accepted(update(new TableChange.StartDeletingIndex(late)));
+        accepted(update(new TableChange.StartDeletingIndex(late, 1)));
         assertThat(table().status()).isEqualTo(TableStatus.UPDATING);
 
         accepted(new CatalogCommand.ForgetIndex(ID, late, 1));
@@ -178,7 +183,8 @@ class CatalogStateTest {
                                 + " simultaneously per table");
 
         assertThat(refused(update(Tables.add("more", "b", KeyType.S)))).isEqualTo(expected);
-        assertThat(refused(update(new TableChange.StartDeletingIndex(INDEX)))).isEqualTo(expected);
+        assertThat(refused(update(new TableChange.StartDeletingIndex(INDEX, 1))))
+                .isEqualTo(expected);
     }
 
     @Test
@@ -186,12 +192,15 @@ class CatalogStateTest {
         createActive();
         accepted(update(Tables.add("late", "a", KeyType.S)));
 
-        accepted(update(new TableChange.StartDeletingIndex(new IndexName("late"))));
+        accepted(update(new TableChange.StartDeletingIndex(new IndexName("late"), 1)));
 
         assertThat(table().globalIndex(new IndexName("late")).map(GlobalIndex::status))
                 .contains(IndexStatus.DELETING);
         assertThat(
-                        refused(update(new TableChange.StartDeletingIndex(new IndexName("late"))))
+                        refused(
+                                        update(
+                                                new TableChange.StartDeletingIndex(
+                                                        new IndexName("late"), 1)))
                                 .error())
                 .isEqualTo(ApiError.RESOURCE_IN_USE);
     }
@@ -212,14 +221,17 @@ class CatalogStateTest {
         createActive();
 
         assertThat(
-                        refused(update(new TableChange.StartDeletingIndex(new IndexName("none"))))
+                        refused(
+                                        update(
+                                                new TableChange.StartDeletingIndex(
+                                                        new IndexName("none"), 1)))
                                 .error())
                 .isEqualTo(ApiError.RESOURCE_NOT_FOUND);
         assertThat(
                         refused(
                                         update(
                                                 new TableChange.StartDeletingIndex(
-                                                        new IndexName("by-quality"))))
+                                                        new IndexName("by-quality"), 1)))
                                 .error())
                 .isEqualTo(ApiError.VALIDATION);
     }
@@ -232,10 +244,10 @@ class CatalogStateTest {
         for (int round = 0; round < 3; round++) {
             int current = table().globalIndex(INDEX).orElseThrow().generation();
             generations.add(current);
-            accepted(update(new TableChange.StartDeletingIndex(INDEX)));
+            accepted(update(new TableChange.StartDeletingIndex(INDEX, 1)));
             accepted(new CatalogCommand.ForgetIndex(ID, INDEX, current));
             accepted(update(Tables.add(INDEX.value(), "severity", KeyType.S)));
-            accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, current + 1));
+            accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, current + 1, Optional.empty()));
         }
 
         assertThat(generations).containsExactly(1, 2, 3);
@@ -244,12 +256,14 @@ class CatalogStateTest {
     @Test
     void whatIsSaidOfAFormerGenerationDoesNotTouchTheNewOne() {
         createActive();
-        accepted(update(new TableChange.StartDeletingIndex(INDEX)));
+        accepted(update(new TableChange.StartDeletingIndex(INDEX, 1)));
         accepted(new CatalogCommand.ForgetIndex(ID, INDEX, 1));
         accepted(update(Tables.add(INDEX.value(), "severity", KeyType.S)));
         CatalogState before = state;
 
-        assertThat(refused(new CatalogCommand.MarkIndexActive(ID, INDEX, 1)).error())
+        assertThat(
+                        refused(new CatalogCommand.MarkIndexActive(ID, INDEX, 1, Optional.empty()))
+                                .error())
                 .isEqualTo(ApiError.RESOURCE_NOT_FOUND);
         assertThat(refused(new CatalogCommand.ForgetIndex(ID, INDEX, 1)).error())
                 .isEqualTo(ApiError.RESOURCE_NOT_FOUND);
@@ -304,9 +318,149 @@ class CatalogStateTest {
                                         KeySchema.simple(new KeyAttribute("a", KeyType.S)),
                                         new Projection.Include(names),
                                         Throughput.NONE,
-                                        CapacityOptions.NONE)));
+                                        CapacityOptions.NONE,
+                                        Optional.empty(),
+                                        1)));
 
         assertThat(refusal.error()).isEqualTo(ApiError.VALIDATION);
+    }
+
+    @Test
+    void aNextGenerationTakesOverOnceItHasCaughtUpAndOneCanGoBack() {
+        // Given
+        createActive();
+        accepted(update(next(true, true)));
+        assertThat(serving().generation()).isEqualTo(1);
+        assertThat(table().status()).isEqualTo(TableStatus.ACTIVE);
+        accepted(new CatalogCommand.SetIndexTarget(ID, INDEX, 2, List.of(7L)));
+
+        // When
+        accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW)));
+
+        // Then
+        assertThat(serving().generation()).isEqualTo(2);
+        assertThat(serving().projection()).isEqualTo(new Projection.All());
+        assertThat(serving().build())
+                .isEqualTo(IndexBuild.startedAt(NOW).withTarget(List.of(7L)).finishedAt(NOW));
+        assertThat(spares()).containsExactly("PREVIOUS 1");
+
+        accepted(update(new TableChange.RollBackGeneration(INDEX)));
+        assertThat(serving().generation()).isEqualTo(1);
+        assertThat(spares()).containsExactly("PREVIOUS 2");
+
+        accepted(update(new TableChange.DiscardGeneration(INDEX, Purpose.PREVIOUS)));
+        assertThat(spares()).containsExactly("DISCARDED 2");
+        accepted(new CatalogCommand.ForgetIndex(ID, INDEX, 2));
+        assertThat(spares()).isEmpty();
+        assertThat(serving().generation()).isEqualTo(1);
+    }
+
+    @Test
+    void aNextGenerationThatIsHeldWaitsForTheSwitch() {
+        createActive();
+        accepted(update(next(false, false)));
+        assertThat(refused(update(new TableChange.SwitchGeneration(INDEX))).message())
+                .contains("has not caught up yet");
+
+        accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW)));
+        assertThat(serving().generation()).isEqualTo(1);
+        accepted(update(new TableChange.SwitchGeneration(INDEX)));
+
+        assertThat(serving().generation()).isEqualTo(2);
+        assertThat(spares()).containsExactly("DISCARDED 1");
+    }
+
+    @Test
+    void anIndexThatIsDeletedTakesItsGenerationsWithIt() {
+        createActive();
+        accepted(update(next(true, true)));
+
+        accepted(update(new TableChange.StartDeletingIndex(INDEX, 1)));
+
+        assertThat(spares()).containsExactly("DISCARDED 2");
+        assertThat(refused(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW))))
+                .extracting(Outcome.Refused::error)
+                .isEqualTo(ApiError.RESOURCE_IN_USE);
+        accepted(new CatalogCommand.ForgetIndex(ID, INDEX, 1));
+        accepted(update(Tables.add(INDEX.value(), "severity", KeyType.S)));
+        assertThat(serving().generation()).isEqualTo(3);
+    }
+
+    @Test
+    void aNextGenerationCountsAsAnIndexThatIsMade() {
+        createActive();
+        accepted(update(next(true, true)));
+
+        assertThat(refused(update(Tables.add("late", "a", KeyType.S))).error())
+                .isEqualTo(ApiError.LIMIT_EXCEEDED);
+        assertThat(refused(update(next(true, true))).error()).isEqualTo(ApiError.RESOURCE_IN_USE);
+    }
+
+    @Test
+    void asManyIndexesAreMadeAtOnceAsTheCommandAllows() {
+        createActive();
+        TableChange.AddIndex add = Tables.add("late", "a", KeyType.S);
+
+        accepted(update(atOnce(add, "one")));
+        accepted(update(atOnce(add, "two")));
+
+        assertThat(refused(update(atOnce(add, "three"))))
+                .isEqualTo(
+                        new Outcome.Refused(
+                                ApiError.LIMIT_EXCEEDED,
+                                "Subscriber limit exceeded: Only 2 online index can be created or"
+                                        + " deleted simultaneously per table"));
+    }
+
+    @Test
+    void aBackfillIsPausedAndBoundedOnlyWhileItGoesOn() {
+        createActive();
+        TableChange pause =
+                new TableChange.SetBackfill(INDEX, Optional.of(true), OptionalLong.of(50));
+        assertThat(refused(update(pause)).message())
+                .endsWith("Index is not being built: by-severity");
+        accepted(update(next(true, true)));
+
+        accepted(update(pause));
+
+        GlobalIndex building = table().spare(INDEX, Purpose.NEXT).orElseThrow().index();
+        assertThat(building.build().paused()).isTrue();
+        assertThat(building.build().rateLimit()).hasValue(50);
+        accepted(update(new TableChange.SetBackfill(INDEX, Optional.empty(), OptionalLong.of(0))));
+        assertThat(table().spare(INDEX, Purpose.NEXT).orElseThrow().index().build().rateLimit())
+                .isEmpty();
+    }
+
+    private static TableChange.AddIndex atOnce(TableChange.AddIndex add, String name) {
+        return new TableChange.AddIndex(
+                new IndexName(name),
+                add.key(),
+                add.projection(),
+                add.throughput(),
+                add.capacity(),
+                Optional.of(NOW),
+                2);
+    }
+
+    private static TableChange next(boolean takesOver, boolean keepsPrevious) {
+        return new TableChange.StartNextGeneration(
+                INDEX,
+                Optional.empty(),
+                Optional.of(new Projection.All()),
+                takesOver,
+                keepsPrevious,
+                NOW,
+                1);
+    }
+
+    private GlobalIndex serving() {
+        return table().globalIndex(INDEX).orElseThrow();
+    }
+
+    private List<String> spares() {
+        return table().options().spares().stream()
+                .map(spare -> spare.purpose() + " " + spare.index().generation())
+                .toList();
     }
 
     @Test
@@ -460,6 +614,46 @@ class CatalogStateTest {
                             .allMatch(index -> index.status() == IndexStatus.DELETING);
         }
         assertThat(table.globalIndexes().stream().map(GlobalIndex::name)).doesNotHaveDuplicates();
+        assertThat(
+                        table.generations().stream()
+                                .map(index -> index.name() + "/" + index.generation()))
+                .doesNotHaveDuplicates();
+        for (SpareGeneration spare : table.options().spares()) {
+            switch (spare.purpose()) {
+                case NEXT ->
+                        assertThat(spare.index().generation())
+                                .isGreaterThan(serving(table, spare).generation());
+                case PREVIOUS ->
+                        assertThat(List.of(spare.index(), serving(table, spare)))
+                                .allMatch(index -> index.status() == IndexStatus.ACTIVE);
+                case DISCARDED ->
+                        assertThat(spare.index().status()).isEqualTo(IndexStatus.DELETING);
+            }
+            if (spare.purpose() != Purpose.DISCARDED) {
+                assertThat(table.spare(spare.index().name(), spare.purpose())).contains(spare);
+            }
+        }
+    }
+
+    private static GlobalIndex serving(TableDefinition table, SpareGeneration spare) {
+        return table.globalIndex(spare.index().name()).orElseThrow();
+    }
+
+    private static CatalogCommand change(TableDefinition table, TableChange change) {
+        return new CatalogCommand.UpdateTable(table.id(), List.of(change));
+    }
+
+    /** Returns what a node says once it has done what some generation waits for. */
+    private static CatalogCommand anyDeed(Random random, TableDefinition table) {
+        List<GlobalIndex> all = table.generations();
+        if (all.isEmpty()) {
+            return new CatalogCommand.MarkTableActive(table.id());
+        }
+        GlobalIndex one = all.get(random.nextInt(all.size()));
+        return one.status() == IndexStatus.DELETING
+                ? new CatalogCommand.ForgetIndex(table.id(), one.name(), one.generation())
+                : new CatalogCommand.MarkIndexActive(
+                        table.id(), one.name(), one.generation(), Optional.of(NOW));
     }
 
     private static CatalogCommand anyCommand(Random random, CatalogState state) {
@@ -476,15 +670,36 @@ class CatalogStateTest {
         int generation =
                 table.globalIndex(index).map(GlobalIndex::generation).orElse(0)
                         - (random.nextInt(8) == 0 ? 1 : 0);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(15)) {
+            case 9 ->
+                    change(
+                            table,
+                            new TableChange.StartNextGeneration(
+                                    index,
+                                    Optional.empty(),
+                                    Optional.of(new Projection.KeysOnly()),
+                                    random.nextBoolean(),
+                                    random.nextBoolean(),
+                                    NOW,
+                                    1));
+            case 10 -> change(table, new TableChange.SwitchGeneration(index));
+            case 11 -> change(table, new TableChange.RollBackGeneration(index));
+            case 12 ->
+                    change(
+                            table,
+                            new TableChange.DiscardGeneration(
+                                    index, random.nextBoolean() ? Purpose.NEXT : Purpose.PREVIOUS));
+            case 13 -> anyDeed(random, table);
             case 0 -> new CatalogCommand.StartDeletingTable(table.id());
             case 1 -> new CatalogCommand.ForgetTable(table.id());
             case 2 -> new CatalogCommand.MarkTableActive(table.id());
-            case 3 -> new CatalogCommand.MarkIndexActive(table.id(), index, generation);
+            case 3 ->
+                    new CatalogCommand.MarkIndexActive(
+                            table.id(), index, generation, Optional.empty());
             case 4 -> new CatalogCommand.ForgetIndex(table.id(), index, generation);
             case 5 ->
                     new CatalogCommand.UpdateTable(
-                            table.id(), List.of(new TableChange.StartDeletingIndex(index)));
+                            table.id(), List.of(new TableChange.StartDeletingIndex(index, 1)));
             case 6 -> new CatalogCommand.TagTable(table.id(), Map.of("t" + random.nextInt(3), "v"));
             default ->
                     new CatalogCommand.UpdateTable(

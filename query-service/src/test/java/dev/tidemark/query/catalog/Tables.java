@@ -18,6 +18,7 @@ import dev.tidemark.model.table.Throughput;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Table definitions for tests. */
 public final class Tables {
@@ -62,7 +63,9 @@ public final class Tables {
                 KeySchema.simple(new KeyAttribute(attribute, type)),
                 new Projection.All(),
                 Throughput.NONE,
-                CapacityOptions.NONE);
+                CapacityOptions.NONE,
+                Optional.empty(),
+                1);
     }
 
     public static KeySchema key(

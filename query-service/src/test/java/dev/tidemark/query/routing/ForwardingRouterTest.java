@@ -325,8 +325,8 @@ class ForwardingRouterTest {
         }
 
         @Override
-        public boolean hasApplied(TableDefinition table, GlobalIndex index, List<Long> sequences) {
-            return delegate.hasApplied(table, index, sequences);
+        public Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index) {
+            return delegate.tidemarks(table, index);
         }
 
         @Override

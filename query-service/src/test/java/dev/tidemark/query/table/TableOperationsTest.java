@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.progress.ProgressBoard;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
@@ -14,6 +15,9 @@ import dev.tidemark.query.http.Headers;
 import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
+import dev.tidemark.query.routing.Cluster;
+import dev.tidemark.query.routing.ClusterLag;
+import dev.tidemark.query.routing.NodeAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,15 +51,21 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TableOperationsTest {
 
+    private static final ProgressBoard BOARD = new ProgressBoard();
+    private static final Cluster CLUSTER =
+            Cluster.alone(new NodeAddress("node", "127.0.0.1", 0), BOARD);
+
     private final InMemoryCatalog catalog = new InMemoryCatalog();
     private final Map<String, Operation> operations =
             new TableOperations(
                             catalog,
                             new InMemoryTables(),
-                            new TableSettings("here-1", 3, 10L << 30),
+                            new TableSettings("here-1", 3, 10L << 30, 1),
                             InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_123L)),
                             new Random(1),
-                            TableStatistics.NONE)
+                            TableStatistics.NONE,
+                            new BackfillWatch(CLUSTER),
+                            ClusterLag.alone(BOARD, InstantSource.system()))
                     .byName();
     private String answer = "";
 
@@ -130,7 +140,10 @@ class TableOperationsTest {
                         ? index.<CatalogCommand>map(
                                         name ->
                                                 new CatalogCommand.MarkIndexActive(
-                                                        table.id(), name, generation))
+                                                        table.id(),
+                                                        name,
+                                                        generation,
+                                                        Optional.empty()))
                                 .orElseGet(() -> new CatalogCommand.MarkTableActive(table.id()))
                         : index.<CatalogCommand>map(
                                         name ->

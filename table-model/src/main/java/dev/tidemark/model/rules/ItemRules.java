@@ -6,6 +6,8 @@ import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyValueRule;
 import dev.tidemark.model.table.IndexName;
+import dev.tidemark.model.table.SpareGeneration;
+import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.write.Write.IndexKeys;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What items and keys of one table must satisfy, whatever is stored already. Each check returns
@@ -88,14 +91,22 @@ public final class ItemRules {
         return new ItemRules(table, indexKeysOf(table));
     }
 
-    /** Returns the key attributes of the global indexes that are not being deleted. */
+    /**
+     * Returns the key attributes that writes must suit: of the global indexes that are not being
+     * deleted, and of their next generations. One that served before and is kept does not count.
+     */
     public static List<IndexKeys> indexKeysOf(TableDefinition table) {
-        return table.globalIndexes().stream()
+        return Stream.concat(
+                        table.globalIndexes().stream(),
+                        table.options().spares().stream()
+                                .filter(spare -> spare.purpose() == Purpose.NEXT)
+                                .map(SpareGeneration::index))
                 .filter(index -> index.status().isMaintained())
                 .map(
                         index ->
                                 new IndexKeys(
                                         index.name(), index.key().partition(), index.key().sort()))
+                .distinct()
                 .toList();
     }
 

@@ -12,6 +12,7 @@ import dev.tidemark.model.key.KeySchema;
  * @param throughput its provisioned capacity
  * @param status where it is in its life
  * @param capacity what is said of its capacity beside its throughput
+ * @param build how it is filled with what its table held already
  */
 public record GlobalIndex(
         IndexName name,
@@ -20,7 +21,8 @@ public record GlobalIndex(
         Projection projection,
         Throughput throughput,
         IndexStatus status,
-        CapacityOptions capacity) {
+        CapacityOptions capacity,
+        IndexBuild build) {
 
     public GlobalIndex {
         if (generation < 1) {
@@ -28,7 +30,19 @@ public record GlobalIndex(
         }
     }
 
-    /** Makes an index of whose capacity nothing more is said. */
+    /** Makes an index that is made with its table. */
+    public GlobalIndex(
+            IndexName name,
+            int generation,
+            KeySchema key,
+            Projection projection,
+            Throughput throughput,
+            IndexStatus status,
+            CapacityOptions capacity) {
+        this(name, generation, key, projection, throughput, status, capacity, IndexBuild.NONE);
+    }
+
+    /** Makes an index that is made with its table, of whose capacity nothing more is said. */
     public GlobalIndex(
             IndexName name,
             int generation,
@@ -40,14 +54,20 @@ public record GlobalIndex(
     }
 
     public GlobalIndex withStatus(IndexStatus next) {
-        return new GlobalIndex(name, generation, key, projection, throughput, next, capacity);
+        return new GlobalIndex(
+                name, generation, key, projection, throughput, next, capacity, build);
     }
 
     public GlobalIndex withThroughput(Throughput next) {
-        return new GlobalIndex(name, generation, key, projection, next, status, capacity);
+        return new GlobalIndex(name, generation, key, projection, next, status, capacity, build);
     }
 
     public GlobalIndex withCapacity(CapacityOptions next) {
-        return new GlobalIndex(name, generation, key, projection, throughput, status, next);
+        return new GlobalIndex(name, generation, key, projection, throughput, status, next, build);
+    }
+
+    public GlobalIndex withBuild(IndexBuild next) {
+        return new GlobalIndex(
+                name, generation, key, projection, throughput, status, capacity, next);
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.model.table;
 
 import dev.tidemark.model.key.KeySchema;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,26 @@ public record TableDefinition(
 
     public Optional<GlobalIndex> globalIndex(IndexName index) {
         return globalIndexes.stream().filter(global -> global.name().equals(index)).findFirst();
+    }
+
+    /**
+     * Returns every generation of every global index: those that serve, or will once they are
+     * built, then the spare ones.
+     */
+    public List<GlobalIndex> generations() {
+        if (options.spares().isEmpty()) {
+            return globalIndexes;
+        }
+        List<GlobalIndex> all = new ArrayList<>(globalIndexes);
+        options.spares().forEach(spare -> all.add(spare.index()));
+        return List.copyOf(all);
+    }
+
+    /** Returns the generation of this name that is kept for this purpose. */
+    public Optional<SpareGeneration> spare(IndexName index, SpareGeneration.Purpose purpose) {
+        return options.spares().stream()
+                .filter(spare -> spare.index().name().equals(index) && spare.purpose() == purpose)
+                .findFirst();
     }
 
     /** Returns the names of the table's topics and applications. */

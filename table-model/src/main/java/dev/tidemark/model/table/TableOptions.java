@@ -1,6 +1,7 @@
 package dev.tidemark.model.table;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param onDemandSince when it was last made to be billed on demand, if ever
  * @param tableClass the class it was given, if any
  * @param tableClassChangedAt when that was changed, if ever
+ * @param spares generations of global indexes that do not serve: at most one next and one previous
+ *     of each name
  */
 public record TableOptions(
         TimeToLive timeToLive,
@@ -21,7 +24,8 @@ public record TableOptions(
         CapacityOptions capacity,
         Optional<Instant> onDemandSince,
         Optional<TableClass> tableClass,
-        Optional<Instant> tableClassChangedAt) {
+        Optional<Instant> tableClassChangedAt,
+        List<SpareGeneration> spares) {
 
     /** The limit of an item collection: 10 GB. Source: the DynamoDB Developer Guide. */
     public static final long DEFAULT_ITEM_COLLECTION_LIMIT = 10L << 30;
@@ -33,9 +37,11 @@ public record TableOptions(
                     CapacityOptions.NONE,
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    List.of());
 
     public TableOptions {
+        spares = List.copyOf(spares);
         if (itemCollectionLimit < 1) {
             throw new IllegalArgumentException("Invalid item collection limit: not positive");
         }
@@ -48,12 +54,19 @@ public record TableOptions(
                 capacity,
                 onDemandSince,
                 tableClass,
-                tableClassChangedAt);
+                tableClassChangedAt,
+                spares);
     }
 
     public TableOptions withItemCollectionLimit(long bytes) {
         return new TableOptions(
-                timeToLive, bytes, capacity, onDemandSince, tableClass, tableClassChangedAt);
+                timeToLive,
+                bytes,
+                capacity,
+                onDemandSince,
+                tableClass,
+                tableClassChangedAt,
+                spares);
     }
 
     public TableOptions withCapacity(CapacityOptions next) {
@@ -63,7 +76,8 @@ public record TableOptions(
                 next,
                 onDemandSince,
                 tableClass,
-                tableClassChangedAt);
+                tableClassChangedAt,
+                spares);
     }
 
     public TableOptions withOnDemandSince(Instant moment) {
@@ -73,7 +87,8 @@ public record TableOptions(
                 capacity,
                 Optional.of(moment),
                 tableClass,
-                tableClassChangedAt);
+                tableClassChangedAt,
+                spares);
     }
 
     /** Returns this with the class it is made with. */
@@ -84,7 +99,8 @@ public record TableOptions(
                 capacity,
                 onDemandSince,
                 given,
-                tableClassChangedAt);
+                tableClassChangedAt,
+                spares);
     }
 
     /** Returns this with a class it gets later. */
@@ -95,6 +111,18 @@ public record TableOptions(
                 capacity,
                 onDemandSince,
                 Optional.of(next),
-                Optional.of(moment));
+                Optional.of(moment),
+                spares);
+    }
+
+    public TableOptions withSpares(List<SpareGeneration> next) {
+        return new TableOptions(
+                timeToLive,
+                itemCollectionLimit,
+                capacity,
+                onDemandSince,
+                tableClass,
+                tableClassChangedAt,
+                next);
     }
 }

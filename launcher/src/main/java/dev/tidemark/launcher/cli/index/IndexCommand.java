@@ -7,7 +7,17 @@ import picocli.CommandLine.Command;
 @Command(
         name = "index",
         description = "Watches, checks, mends and changes global indexes.",
-        subcommands = {},
+        subcommands = {
+            IndexStatusCommand.class,
+            IndexBackfillCommands.Pause.class,
+            IndexBackfillCommands.Resume.class,
+            IndexBackfillCommands.Limit.class,
+            IndexGenerationCommands.Alter.class,
+            IndexGenerationCommands.Rebuild.class,
+            IndexGenerationCommands.Switch.class,
+            IndexGenerationCommands.RollBack.class,
+            IndexGenerationCommands.Discard.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
