@@ -72,19 +72,19 @@ public class ProjectionBenchmark {
     /** An insertion, up to the updates of a global index with their keys and partitions. */
     @Benchmark
     public List<PlacedUpdate> insertPlaced() {
-        return toFull.updatesFor(inserted);
+        return toFull.project(inserted).updates();
     }
 
     /** An update of the index key, up to the updates with their keys and partitions. */
     @Benchmark
     public List<PlacedUpdate> updateOfKeyPlaced() {
-        return toFull.updatesFor(relocated);
+        return toFull.project(relocated).updates();
     }
 
     /** An insertion that a sparse index does not see. */
     @Benchmark
     public List<PlacedUpdate> insertUnseen() {
-        return toSparse.updatesFor(inserted);
+        return toSparse.project(inserted).updates();
     }
 
     /** An insertion, up to the bytes of the entry of a local index. */

@@ -4,12 +4,15 @@ import dev.tidemark.gsi.projection.ChangeOrder;
 import dev.tidemark.gsi.projection.ChangeProjection;
 import dev.tidemark.gsi.projection.MarkSchedule;
 import dev.tidemark.gsi.projection.PlacedUpdate;
+import dev.tidemark.gsi.projection.ProjectedChange;
 import dev.tidemark.gsi.projection.Unsuitable;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.index.IndexUpdate;
+import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionProgress;
 import dev.tidemark.wire.IndexUpdateCodec;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
@@ -36,12 +39,14 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
         void found(Unsuitable why);
     }
 
-    private static final Bytes LAST_READ = Bytes.wrap(new byte[] {0});
+    private static final Bytes TALLY = Bytes.wrap(new byte[] {0});
 
+    private final IndexId index;
     private final ChangeProjection projection;
     private final IndexUpdateCodec codec;
     private final Optional<Duration> markInterval;
     private final BackfillGaps gaps;
+    private final ProgressBoard board;
     private final UnsuitableItems unsuitable;
     private @Nullable Stage stage;
 
@@ -50,15 +55,19 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
      * a {@code markInterval}.
      */
     ChangeProjecting(
+            IndexId index,
             ChangeProjection projection,
             IndexUpdateCodec codec,
             Optional<Duration> markInterval,
             BackfillGaps gaps,
+            ProgressBoard board,
             UnsuitableItems unsuitable) {
+        this.index = index;
         this.projection = projection;
         this.codec = codec;
         this.markInterval = markInterval;
         this.gaps = gaps;
+        this.board = board;
         this.unsuitable = unsuitable;
     }
 
@@ -66,15 +75,27 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
     public void init(FixedKeyProcessorContext<byte[], Outgoing> context) {
         int partition = context.taskId().partition();
         KeyValueStore<Bytes, byte[]> read = context.getStateStore(IndexTopics.READ);
-        byte[] stored = read.get(LAST_READ);
-        long lastRead = stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
-        this.stage =
+        byte[] stored = read.get(TALLY);
+        Tally tally = stored == null ? new Tally() : Tally.parse(stored);
+        Stage opened =
                 new Stage(
                         context,
                         read,
                         partition,
-                        new ChangeOrder(lastRead, gaps.compactedUpTo(partition)),
-                        new MarkSchedule(partition));
+                        new ChangeOrder(tally.sequence(), gaps.compactedUpTo(partition)),
+                        new MarkSchedule(partition),
+                        tally,
+                        new ProjectionProgress(index, partition, tally.counts()));
+        stage = opened;
+        board.open(opened.progress);
+    }
+
+    @Override
+    public void close() {
+        if (stage != null) {
+            board.close(stage.progress);
+            stage = null;
+        }
     }
 
     @Override
@@ -88,10 +109,12 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
         if (position.partition() != current.partition) {
             throw new IllegalStateException("A change lies in a partition that is not its own");
         }
+        ProjectedChange projected = projection.project(change);
         if (current.order.isNew(position.sequence())) {
-            projection.unsuitableIn(change).ifPresent(unsuitable::found);
+            projected.after().ifPresent(unsuitable::found);
+            count(current, position.sequence(), projected);
         }
-        for (PlacedUpdate placed : projection.updatesFor(change)) {
+        for (PlacedUpdate placed : projected.updates()) {
             current.context.forward(
                     record.withValue(
                             Outgoing.update(
@@ -100,10 +123,17 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
         }
         byte[] mark = codec.encode(IndexUpdate.mark(position, change.origin().time()));
         current.context.forward(record.withValue(Outgoing.position(mark)));
-        current.read.put(
-                LAST_READ, ByteBuffer.allocate(Long.BYTES).putLong(position.sequence()).array());
         current.marks.projected(position.sequence(), change.origin().time());
         markBetweenCommits(current, record);
+    }
+
+    /** Counts a change that is new: of a repeat, everything is counted. */
+    private static void count(Stage current, long sequence, ProjectedChange projected) {
+        int skippedBefore = projected.before().isPresent() ? 1 : 0;
+        int skippedAfter = projected.after().isPresent() ? 1 : 0;
+        current.tally.count(sequence, projected.entriesAdded(), skippedAfter - skippedBefore);
+        current.read.put(TALLY, current.tally.toBytes());
+        current.tally.tell(current.progress);
     }
 
     private void markBetweenCommits(Stage current, FixedKeyRecord<byte[], ChangeRecord> record) {
@@ -144,6 +174,8 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
         private final int partition;
         private final ChangeOrder order;
         private final MarkSchedule marks;
+        private final Tally tally;
+        private final ProjectionProgress progress;
         private @Nullable Cancellable punctuation;
 
         /** The last record, whose key, time and headers a mark takes; only records make records. */
@@ -154,12 +186,16 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
                 KeyValueStore<Bytes, byte[]> read,
                 int partition,
                 ChangeOrder order,
-                MarkSchedule marks) {
+                MarkSchedule marks,
+                Tally tally,
+                ProjectionProgress progress) {
             this.context = context;
             this.read = read;
             this.partition = partition;
             this.order = order;
             this.marks = marks;
+            this.tally = tally;
+            this.progress = progress;
         }
     }
 }

@@ -37,8 +37,8 @@ final class IndexTopology {
      * any other moment is right as well, because a position follows the updates it covers. Between commits
      * stage 1 sends marks of its own, where readers can see them before the commit.
      *
-     * Gaps: a store of one row, written once per commit, tells after a restart which change must come next.
-     * With exactly once it agrees with the committed offset. With at least once it may be ahead of it by
+     * Gaps: a store of one row, written once per commit, tells after a restart which change must come next,
+     * and what was counted up to there. With exactly once it agrees with the committed offset. With at least once it may be ahead of it by
      * what one commit holds; those changes are read again and count as repeats.
      *
      * One key: the key of a change is in its value as well, so the source reads every key as the mark's,
@@ -132,12 +132,14 @@ final class IndexTopology {
     private ChangeProjecting projecting() {
         IndexId id = indexId();
         return new ChangeProjecting(
+                id,
                 new ChangeProjection(table, index),
                 updateCodec,
                 guarantee == IndexGuarantee.AT_LEAST_ONCE_UNCOMMITTED
                         ? Optional.of(MARK_INTERVAL)
                         : Optional.empty(),
                 gaps,
+                board,
                 why -> listener.unsuitable(id, why));
     }
 

@@ -148,7 +148,7 @@ class IndexEqualsProjectedTableTest {
             if (at[base] < history.size()) {
                 ChangeRecord change = history.get(at[base]++);
                 Position position = change.origin().position();
-                for (PlacedUpdate placed : projection.updatesFor(change)) {
+                for (PlacedUpdate placed : projection.project(change).updates()) {
                     assertThat(placed.update().position()).isEqualTo(position);
                     sent.get(placed.partition()).add(placed.update());
                 }

@@ -17,6 +17,7 @@ import dev.tidemark.model.key.StorageKeys;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionCounts;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.wire.ChangeCodec;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -224,15 +226,39 @@ class IndexTopologyTest {
     }
 
     @Test
+    void whatBecameOfChangesIsCountedOnce() {
+        // Given
+        TestInputTopic<byte[], byte[]> changes =
+                start(IndexGuarantee.AT_LEAST_ONCE_UNCOMMITTED, BackfillGaps.NONE);
+        ChangeRecord good = table.put(item("id", "1", "place", "a")).orElseThrow();
+        ChangeRecord bad = table.put(item("id", "2", "place", "")).orElseThrow();
+        ChangeRecord worse = table.put(item("id", "1", "place", "")).orElseThrow();
+        ChangeRecord mended = table.put(item("id", "2", "place", "b")).orElseThrow();
+        ChangeRecord sparse = table.put(item("id", "3")).orElseThrow();
+
+        // When
+        for (ChangeRecord change :
+                new ChangeRecord[] {good, bad, worse, good, bad, worse, mended, sparse}) {
+            send(changes, Optional.of(change));
+        }
+
+        // Then
+        assertThat(board.projection(INDEX_ID, 0).orElseThrow().counts())
+                .isEqualTo(new ProjectionCounts(5, 5, OptionalLong.of(1), 1, true));
+    }
+
+    @Test
     void partitionIsOpenOnTheBoardWhileItsTaskRuns() {
         // When
         start(IndexGuarantee.EXACTLY_ONCE, BackfillGaps.NONE);
 
         // Then
         assertThat(board.openIndexes()).hasSize(1);
+        assertThat(board.openProjections()).hasSize(1);
         running.orElseThrow().close();
         running = Optional.empty();
         assertThat(board.openIndexes()).isEmpty();
+        assertThat(board.openProjections()).isEmpty();
     }
 
     private static String recorded() throws IOException {

@@ -321,7 +321,7 @@ final class PipelineModel {
                 at++;
                 read = change.origin().position().sequence();
                 boolean isNew = order.isNew(read);
-                for (PlacedUpdate placed : PROJECTION.updatesFor(change)) {
+                for (PlacedUpdate placed : PROJECTION.project(change).updates()) {
                     unsent.add(new Addressed(placed.partition(), CODEC.encode(placed.update())));
                 }
                 marks.projected(read, change.origin().time());

@@ -159,7 +159,7 @@ class TidemarkModelTest {
             } catch (ChangeGapException e) {
                 return Replay.STOPPED;
             }
-            for (PlacedUpdate placed : PipelineModel.projection().updatesFor(next.get())) {
+            for (PlacedUpdate placed : PipelineModel.projection().project(next.get()).updates()) {
                 byte[] bytes = PipelineModel.codec().encode(placed.update());
                 materializers.get(placed.partition()).apply(PipelineModel.codec().decodeRaw(bytes));
             }

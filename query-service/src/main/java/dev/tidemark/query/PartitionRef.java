@@ -3,7 +3,10 @@ package dev.tidemark.query;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.TableId;
 
-/** One partition of a table, its local indexes included, or of a global index. */
+/**
+ * One partition of a table, its local indexes included, or of a global index, or of the way from
+ * the one to the other.
+ */
 public sealed interface PartitionRef {
 
     int partition();
@@ -13,4 +16,7 @@ public sealed interface PartitionRef {
 
     /** A partition of one generation of a global index. */
     record OfIndex(IndexId index, int partition) implements PartitionRef {}
+
+    /** Where the changes of one partition of a table are projected into a global index. */
+    record OfProjection(IndexId index, int partition) implements PartitionRef {}
 }

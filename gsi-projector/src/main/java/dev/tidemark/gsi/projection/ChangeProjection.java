@@ -1,6 +1,8 @@
 package dev.tidemark.gsi.projection;
 
 import dev.tidemark.model.change.ChangeRecord;
+import dev.tidemark.model.index.EntryChange;
+import dev.tidemark.model.index.IndexEntry;
 import dev.tidemark.model.index.IndexMaintenance;
 import dev.tidemark.model.index.IndexUpdate;
 import dev.tidemark.model.index.IndexWrite;
@@ -37,12 +39,20 @@ public final class ChangeProjection {
         this.partitions = table.partitions();
     }
 
-    /** Returns what {@code change} does to the index: at most one update for each partition. */
-    public List<PlacedUpdate> updatesFor(ChangeRecord change) {
+    /** Returns what {@code change} does to the index. */
+    public ProjectedChange project(ChangeRecord change) {
+        EntryChange entry = maintenance.changeFor(change.key(), change.before(), change.after());
+        return new ProjectedChange(
+                entry.isNone() ? List.of() : updates(change, entry),
+                count(entry.after()) - count(entry.before()),
+                unsuitable(change.before(), entry.before()),
+                unsuitable(change.after(), entry.after()));
+    }
+
+    private List<PlacedUpdate> updates(ChangeRecord change, EntryChange entry) {
         Optional<Placed<Binary>> delete = Optional.empty();
         Optional<Placed<IndexUpdate.Put>> put = Optional.empty();
-        for (IndexWrite write :
-                maintenance.writesFor(change.key(), change.before(), change.after())) {
+        for (IndexWrite write : entry.writes()) {
             Binary entryKey =
                     Binary.wrap(StorageKeys.globalEntry(write.indexKey(), write.tableKey()));
             byte[] recordKey = Partitioning.recordKey(write.indexKey().partition());
@@ -61,15 +71,19 @@ public final class ChangeProjection {
         return place(change, delete, put);
     }
 
+    private static int count(Optional<IndexEntry> entry) {
+        return entry.isPresent() ? 1 : 0;
+    }
+
     /**
-     * Returns how the item that {@code change} leaves behind fails to have a place in the index
-     * although it has the attribute; empty if it has an entry, or lacks the attribute, or is gone.
+     * Returns how an item fails to have a place in the index although it has the attribute; empty
+     * if it has an entry, or lacks the attribute, or is not there.
      */
-    public Optional<Unsuitable> unsuitableIn(ChangeRecord change) {
-        if (change.after().isEmpty()) {
+    private Optional<Unsuitable> unsuitable(Optional<Item> image, Optional<IndexEntry> entry) {
+        if (entry.isPresent() || image.isEmpty()) {
             return Optional.empty();
         }
-        Item item = change.after().get();
+        Item item = image.get();
         Optional<Unsuitable> partition =
                 firstUnsuitable(item, indexKey.partition(), KeyValueRule.MAX_PARTITION_SIZE);
         return partition.isPresent()
@@ -96,9 +110,6 @@ public final class ChangeProjection {
             ChangeRecord change,
             Optional<Placed<Binary>> delete,
             Optional<Placed<IndexUpdate.Put>> put) {
-        if (delete.isEmpty() && put.isEmpty()) {
-            return List.of();
-        }
         if (delete.isPresent()
                 && put.isPresent()
                 && delete.get().partition() != put.get().partition()) {

@@ -38,7 +38,7 @@ class ChangeProjectionTest {
         ChangeRecord change = table.put(item("id", "1", "place", PLACE)).orElseThrow();
 
         // Then
-        PlacedUpdate placed = only(projection.updatesFor(change));
+        PlacedUpdate placed = only(projection.project(change).updates());
         assertThat(placed.partition()).isEqualTo(partitionOf(PLACE));
         assertThat(placed.recordKey().toByteArray())
                 .isEqualTo(PLACE.getBytes(StandardCharsets.UTF_8));
@@ -58,7 +58,7 @@ class ChangeProjectionTest {
         ChangeRecord change = table.put(item("id", "1", "place", other(PLACE, true))).orElseThrow();
 
         // Then
-        PlacedUpdate placed = only(projection.updatesFor(change));
+        PlacedUpdate placed = only(projection.project(change).updates());
         assertThat(placed.update().delete()).isPresent();
         assertThat(placed.update().put()).isPresent();
         assertThat(placed.update().delete().orElseThrow())
@@ -75,7 +75,7 @@ class ChangeProjectionTest {
         ChangeRecord change = table.put(item("id", "1", "place", elsewhere)).orElseThrow();
 
         // Then
-        List<PlacedUpdate> placed = projection.updatesFor(change);
+        List<PlacedUpdate> placed = projection.project(change).updates();
         assertThat(placed).hasSize(2);
         assertThat(placed.get(0).partition()).isEqualTo(partitionOf(PLACE));
         assertThat(placed.get(0).update().delete()).isPresent();
@@ -103,16 +103,16 @@ class ChangeProjectionTest {
                 table.put(item("id", "1", "place", PLACE, "note", "new")).orElseThrow();
 
         // Then
-        assertThat(new ChangeProjection(TABLE, keysOnly).updatesFor(change)).isEmpty();
-        assertThat(projection.updatesFor(change)).hasSize(1);
+        assertThat(new ChangeProjection(TABLE, keysOnly).project(change).updates()).isEmpty();
+        assertThat(projection.project(change).updates()).hasSize(1);
     }
 
     @Test
     void itemWithoutTheIndexKeyIsNotInASparseIndex() {
         ChangeRecord change = table.put(item("id", "1")).orElseThrow();
 
-        assertThat(projection.updatesFor(change)).isEmpty();
-        assertThat(projection.unsuitableIn(change)).isEmpty();
+        assertThat(projection.project(change).updates()).isEmpty();
+        assertThat(projection.project(change).after()).isEmpty();
     }
 
     @Test
@@ -124,7 +124,7 @@ class ChangeProjectionTest {
         ChangeRecord change = table.delete("1").orElseThrow();
 
         // Then
-        PlacedUpdate placed = only(projection.updatesFor(change));
+        PlacedUpdate placed = only(projection.project(change).updates());
         assertThat(placed.partition()).isEqualTo(partitionOf(PLACE));
         assertThat(placed.update().delete()).isPresent();
         assertThat(placed.update().put()).isEmpty();
@@ -137,9 +137,14 @@ class ChangeProjectionTest {
         ChangeRecord second = table.put(item("id", "2", "place", PLACE)).orElseThrow();
 
         // Then
-        assertThat(only(projection.updatesFor(first)).update().put().orElseThrow().entryKey())
+        assertThat(
+                        only(projection.project(first).updates())
+                                .update()
+                                .put()
+                                .orElseThrow()
+                                .entryKey())
                 .isNotEqualTo(
-                        only(projection.updatesFor(second))
+                        only(projection.project(second).updates())
                                 .update()
                                 .put()
                                 .orElseThrow()
@@ -165,14 +170,14 @@ class ChangeProjectionTest {
         ChangeRecord tooLong = table.put(item("id", "3", "place", "x".repeat(2049))).orElseThrow();
 
         // Then
-        assertThat(projection.updatesFor(wrongType)).isEmpty();
-        assertThat(projection.updatesFor(empty)).isEmpty();
-        assertThat(projection.updatesFor(tooLong)).isEmpty();
-        assertThat(projection.unsuitableIn(wrongType))
+        assertThat(projection.project(wrongType).updates()).isEmpty();
+        assertThat(projection.project(empty).updates()).isEmpty();
+        assertThat(projection.project(tooLong).updates()).isEmpty();
+        assertThat(projection.project(wrongType).after())
                 .contains(new Unsuitable(place, KeyValueRule.Violation.WRONG_TYPE));
-        assertThat(projection.unsuitableIn(empty))
+        assertThat(projection.project(empty).after())
                 .contains(new Unsuitable(place, KeyValueRule.Violation.EMPTY));
-        assertThat(projection.unsuitableIn(tooLong))
+        assertThat(projection.project(tooLong).after())
                 .contains(new Unsuitable(place, KeyValueRule.Violation.TOO_LONG));
     }
 
@@ -191,7 +196,7 @@ class ChangeProjectionTest {
                         .orElseThrow();
 
         // Then
-        assertThat(new ChangeProjection(TABLE, sorted).unsuitableIn(change))
+        assertThat(new ChangeProjection(TABLE, sorted).project(change).after())
                 .contains(new Unsuitable(time, KeyValueRule.Violation.TOO_LONG));
     }
 
@@ -203,7 +208,7 @@ class ChangeProjectionTest {
 
         // Then
         int partition = table.partitionOf(first.key());
-        assertThat(only(projection.updatesFor(second)).update().position())
+        assertThat(only(projection.project(second).updates()).update().position())
                 .isEqualTo(new Position(partition, 2));
     }
 

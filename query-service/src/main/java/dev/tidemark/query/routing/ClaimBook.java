@@ -104,6 +104,17 @@ final class ClaimBook {
                                         .findFirst());
     }
 
+    /** Returns what the node that projects a table partition into an index says of it. */
+    Optional<NodeClaim.ProjectionClaim> projection(
+            PartitionRef.OfProjection partition, long nowNanos) {
+        return holder(partition, nowNanos)
+                .flatMap(
+                        known ->
+                                known.claim().projections().stream()
+                                        .filter(each -> each.partition().equals(partition))
+                                        .findFirst());
+    }
+
     /** Returns what was ever said of a table partition, whoever said it and is there or not. */
     Optional<BaseHistory> history(PartitionRef.OfTable partition) {
         return Optional.ofNullable(bases.get(partition));

@@ -2,6 +2,7 @@ package dev.tidemark.query.routing;
 
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionCounts;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
@@ -73,6 +74,18 @@ public interface Cluster {
      * further since.
      */
     Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index);
+
+    /**
+     * Returns for each partition of the table what has become of its changes in the index, or empty
+     * if they are not projected anywhere for one. Of those elsewhere more may have become since.
+     */
+    Optional<List<ProjectionCounts>> projections(TableDefinition table, GlobalIndex index);
+
+    /** Returns what has become of the table's changes in the index: all partitions together. */
+    default Optional<ProjectionCounts> counts(TableDefinition table, GlobalIndex index) {
+        return projections(table, index)
+                .map(all -> all.stream().reduce(ProjectionCounts.NONE, ProjectionCounts::plus));
+    }
 
     /** Adds a listener that is told when partitions come, go or get on; it must not block. */
     void addListener(ProgressBoard.Listener listener);

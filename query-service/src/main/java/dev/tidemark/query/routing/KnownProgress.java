@@ -30,6 +30,14 @@ final class KnownProgress {
                 .toList();
     }
 
+    /** Returns where the changes of each partition of a table are projected into an index. */
+    static List<PartitionRef.OfProjection> projections(TableDefinition table, GlobalIndex index) {
+        IndexId id = IndexId.of(table, index);
+        return IntStream.range(0, table.partitions())
+                .mapToObj(partition -> new PartitionRef.OfProjection(id, partition))
+                .toList();
+    }
+
     /** Returns what is found for every partition, or empty if for one nothing is. */
     static <P extends PartitionRef, T> Optional<List<T>> ofAll(
             List<P> partitions, Function<P, Optional<T>> find) {

@@ -4,6 +4,7 @@ import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionProgress;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.PartitionRef;
 import java.util.Optional;
@@ -15,6 +16,9 @@ record LocalPartitions(ProgressBoard board) {
         if (partition instanceof PartitionRef.OfTable table) {
             return base(table).isPresent();
         }
+        if (partition instanceof PartitionRef.OfProjection projection) {
+            return projection(projection).isPresent();
+        }
         return partition instanceof PartitionRef.OfIndex index && index(index).isPresent();
     }
 
@@ -23,7 +27,8 @@ record LocalPartitions(ProgressBoard board) {
     }
 
     boolean holds(IndexId id) {
-        return board.openIndexes().stream().anyMatch(index -> index.index().equals(id));
+        return board.openIndexes().stream().anyMatch(index -> index.index().equals(id))
+                || board.openProjections().stream().anyMatch(each -> each.index().equals(id));
     }
 
     Optional<BaseProgress> base(PartitionRef.OfTable partition) {
@@ -32,5 +37,10 @@ record LocalPartitions(ProgressBoard board) {
 
     Optional<IndexProgress> index(PartitionRef.OfIndex partition) {
         return board.index(partition.index(), partition.partition()).filter(IndexProgress::isOpen);
+    }
+
+    Optional<ProjectionProgress> projection(PartitionRef.OfProjection partition) {
+        return board.projection(partition.index(), partition.partition())
+                .filter(ProjectionProgress::isOpen);
     }
 }

@@ -2,6 +2,8 @@ package dev.tidemark.query.routing;
 
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionCounts;
+import dev.tidemark.model.progress.ProjectionProgress;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
@@ -73,6 +75,13 @@ final class LoneCluster implements Cluster {
     public Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index) {
         return KnownProgress.ofAll(KnownProgress.partitions(table, index), local::index)
                 .map(KnownProgress::lowestTidemarks);
+    }
+
+    @Override
+    public Optional<List<ProjectionCounts>> projections(TableDefinition table, GlobalIndex index) {
+        return KnownProgress.ofAll(
+                KnownProgress.projections(table, index),
+                partition -> local.projection(partition).map(ProjectionProgress::counts));
     }
 
     @Override

@@ -4,6 +4,8 @@ import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionCounts;
+import dev.tidemark.model.progress.ProjectionProgress;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.PartitionRef;
@@ -11,6 +13,7 @@ import dev.tidemark.query.record.InvalidRecordException;
 import dev.tidemark.query.record.JsonRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -28,14 +31,19 @@ record NodeClaim(
         Set<String> roles,
         long at,
         List<BaseClaim> bases,
-        List<IndexClaim> indexes) {
+        List<IndexClaim> indexes,
+        List<ProjectionClaim> projections) {
 
     /*
      * Format: one JSON object a record, UTF-8, its key the node id. A node that leaves writes null.
      *
      *   {"v": 1, "node", "boot", "host", "port", "roles": [], "at": epoch milliseconds,
      *    "bases": [{"table", "partition", "sequence", "changedAt"}],
-     *    "indexes": [{"table", "index", "generation", "partition", "tidemarks": [], "times": []}]}
+     *    "indexes": [{"table", "index", "generation", "partition", "tidemarks": [], "times": []}],
+     *    "projections": [{"table", "index", "generation", "partition", "sequence", "changes",
+     *                     "entries" (none: not known), "skipped", "listed"}]}
+     *
+     * "projections" came later: a claim without them tells of none.
      *
      * Claims are soft: what a reader can't read it leaves out.
      */
@@ -87,10 +95,21 @@ record NodeClaim(
         }
     }
 
+    /** What has become in an index of the changes of a partition of its table. */
+    record ProjectionClaim(PartitionRef.OfProjection partition, ProjectionCounts counts) {
+
+        static ProjectionClaim of(ProjectionProgress progress) {
+            return new ProjectionClaim(
+                    new PartitionRef.OfProjection(progress.index(), progress.basePartition()),
+                    progress.counts());
+        }
+    }
+
     NodeClaim {
         roles = Set.copyOf(roles);
         bases = List.copyOf(bases);
         indexes = List.copyOf(indexes);
+        projections = List.copyOf(projections);
     }
 
     /** Returns the claim that tells of what is open on {@code board}. */
@@ -102,20 +121,29 @@ record NodeClaim(
                 roles,
                 at,
                 board.openBases().stream().map(NodeClaim::claim).toList(),
-                board.openIndexes().stream().map(IndexClaim::of).toList());
+                board.openIndexes().stream().map(IndexClaim::of).toList(),
+                board.openProjections().stream().map(ProjectionClaim::of).toList());
     }
 
     /** Returns whether this says the same as {@code other}, whenever it was said. */
     boolean saysAs(NodeClaim other) {
         return equals(
                 new NodeClaim(
-                        other.address, other.boot, other.roles, at, other.bases, other.indexes));
+                        other.address,
+                        other.boot,
+                        other.roles,
+                        at,
+                        other.bases,
+                        other.indexes,
+                        other.projections));
     }
 
     Stream<PartitionRef> partitions() {
-        return Stream.concat(
-                bases.stream().map(BaseClaim::partition),
-                indexes.stream().map(IndexClaim::partition));
+        return Stream.of(
+                        bases.stream().map(BaseClaim::partition),
+                        indexes.stream().map(IndexClaim::partition),
+                        projections.stream().map(ProjectionClaim::partition))
+                .flatMap(partitions -> partitions);
     }
 
     byte[] toBytes() {
@@ -129,6 +157,7 @@ record NodeClaim(
                 .number("at", at)
                 .objects("bases", bases.stream().map(NodeClaim::record).toList())
                 .objects("indexes", indexes.stream().map(NodeClaim::record).toList())
+                .objects("projections", projections.stream().map(NodeClaim::record).toList())
                 .build()
                 .toBytes();
     }
@@ -150,7 +179,10 @@ record NodeClaim(
                     Set.copyOf(in.texts("roles")),
                     in.number("at"),
                     in.objects("bases").stream().map(NodeClaim::base).toList(),
-                    in.objects("indexes").stream().map(NodeClaim::index).toList());
+                    in.objects("indexes").stream().map(NodeClaim::index).toList(),
+                    in.has("projections")
+                            ? in.objects("projections").stream().map(NodeClaim::projection).toList()
+                            : List.of());
         } catch (IllegalArgumentException e) {
             throw new InvalidRecordException("Claim of a node holds an illegal value", e);
         }
@@ -182,12 +214,7 @@ record NodeClaim(
     }
 
     private static JsonRecord record(IndexClaim index) {
-        IndexId id = index.partition().index();
-        return JsonRecord.builder()
-                .text("table", id.table().value())
-                .text("index", id.index().value())
-                .number("generation", id.generation())
-                .number("partition", index.partition().partition())
+        return begin(index.partition().index(), index.partition().partition())
                 .numbers("tidemarks", index.tidemarks())
                 .numbers("times", index.times())
                 .build();
@@ -200,13 +227,48 @@ record NodeClaim(
             throw new InvalidRecordException("Claim of an index has unequal lists");
         }
         return new IndexClaim(
-                new PartitionRef.OfIndex(
-                        new IndexId(
-                                new TableId(in.text("table")),
-                                new IndexName(in.text("index")),
-                                in.smallNumber("generation")),
-                        in.smallNumber("partition")),
+                new PartitionRef.OfIndex(indexId(in), in.smallNumber("partition")),
                 tidemarks,
                 times);
+    }
+
+    private static JsonRecord record(ProjectionClaim projection) {
+        ProjectionCounts counts = projection.counts();
+        JsonRecord.Builder record =
+                begin(projection.partition().index(), projection.partition().partition())
+                        .number("sequence", counts.sequence())
+                        .number("changes", counts.changes())
+                        .number("skipped", counts.skipped())
+                        .flag("listed", counts.isListed());
+        counts.entries().ifPresent(entries -> record.number("entries", entries));
+        return record.build();
+    }
+
+    private static ProjectionClaim projection(JsonRecord in) {
+        return new ProjectionClaim(
+                new PartitionRef.OfProjection(indexId(in), in.smallNumber("partition")),
+                new ProjectionCounts(
+                        in.number("sequence"),
+                        in.number("changes"),
+                        in.optionalNumber("entries")
+                                .map(OptionalLong::of)
+                                .orElse(OptionalLong.empty()),
+                        in.number("skipped"),
+                        in.flag("listed")));
+    }
+
+    private static JsonRecord.Builder begin(IndexId id, int partition) {
+        return JsonRecord.builder()
+                .text("table", id.table().value())
+                .text("index", id.index().value())
+                .number("generation", id.generation())
+                .number("partition", partition);
+    }
+
+    private static IndexId indexId(JsonRecord in) {
+        return new IndexId(
+                new TableId(in.text("table")),
+                new IndexName(in.text("index")),
+                in.smallNumber("generation"));
     }
 }

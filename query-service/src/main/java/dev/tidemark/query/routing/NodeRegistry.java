@@ -5,6 +5,8 @@ import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionCounts;
+import dev.tidemark.model.progress.ProjectionProgress;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
@@ -215,8 +217,10 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
         return local.holds(id)
                 || book.anyClaimed(
                         ref ->
-                                ref instanceof PartitionRef.OfIndex index
-                                        && index.index().equals(id),
+                                (ref instanceof PartitionRef.OfIndex index
+                                                && index.index().equals(id))
+                                        || (ref instanceof PartitionRef.OfProjection projection
+                                                && projection.index().equals(id)),
                         System.nanoTime());
     }
 
@@ -229,6 +233,11 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
     public Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index) {
         return KnownProgress.ofAll(KnownProgress.partitions(table, index), this::progress)
                 .map(KnownProgress::lowestTidemarks);
+    }
+
+    @Override
+    public Optional<List<ProjectionCounts>> projections(TableDefinition table, GlobalIndex index) {
+        return KnownProgress.ofAll(KnownProgress.projections(table, index), this::counts);
     }
 
     @Override
@@ -293,6 +302,15 @@ public final class NodeRegistry implements Cluster, AutoCloseable {
     private Optional<IndexProgress> progress(PartitionRef.OfIndex ref) {
         return local.index(ref)
                 .or(() -> book.index(ref, System.nanoTime()).map(NodeClaim.IndexClaim::progress));
+    }
+
+    private Optional<ProjectionCounts> counts(PartitionRef.OfProjection ref) {
+        return local.projection(ref)
+                .map(ProjectionProgress::counts)
+                .or(
+                        () ->
+                                book.projection(ref, System.nanoTime())
+                                        .map(NodeClaim.ProjectionClaim::counts));
     }
 
     private void open() {

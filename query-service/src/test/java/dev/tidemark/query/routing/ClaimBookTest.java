@@ -3,11 +3,14 @@ package dev.tidemark.query.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.progress.ProjectionCounts;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.PartitionRef;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +19,8 @@ class ClaimBookTest {
 
     private static final TableId TABLE = new TableId("aaaaaaaa");
     private static final IndexId INDEX = new IndexId(TABLE, new IndexName("by-severity"), 2);
+    private static final ProjectionCounts COUNTS =
+            new ProjectionCounts(100, 90, OptionalLong.of(70), 3, true);
     private static final long SECOND = 1_000_000_000L;
 
     private final ClaimBook book = new ClaimBook(Duration.ofSeconds(3));
@@ -109,6 +114,27 @@ class ClaimBookTest {
         assertThat(NodeClaim.parse(claim.toBytes())).isEqualTo(claim);
     }
 
+    @Test
+    void whatBecameOfChangesIsToldByTheNodeThatProjectsThem() {
+        PartitionRef.OfProjection projection = new PartitionRef.OfProjection(INDEX, 0);
+        book.heard(1, claim("one", "boot", 0), 0);
+
+        assertThat(book.projection(projection, SECOND).map(NodeClaim.ProjectionClaim::counts))
+                .contains(COUNTS);
+        assertThat(book.owner(projection, SECOND)).contains(address("one"));
+        assertThat(book.projection(new PartitionRef.OfProjection(INDEX, 1), SECOND)).isEmpty();
+    }
+
+    @Test
+    void aClaimOfAVersionThatDoesNotTellOfProjectionsReads() {
+        String written = new String(claim("one", "boot").toBytes(), StandardCharsets.UTF_8);
+        String older = written.replace(",\"projections\":[]", "");
+
+        assertThat(older).isNotEqualTo(written);
+        assertThat(NodeClaim.parse(older.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(claim("one", "boot"));
+    }
+
     static PartitionRef.OfTable base(int partition) {
         return new PartitionRef.OfTable(TABLE, partition);
     }
@@ -135,6 +161,12 @@ class ClaimBookTest {
                                 at ->
                                         new NodeClaim.IndexClaim(
                                                 index(at), List.of(90L, 95L), List.of(5L, 0L)))
+                        .toList(),
+                IntStream.of(partitions)
+                        .mapToObj(
+                                at ->
+                                        new NodeClaim.ProjectionClaim(
+                                                new PartitionRef.OfProjection(INDEX, at), COUNTS))
                         .toList());
     }
 }

@@ -133,7 +133,8 @@ class ClusterLagTest {
                         Set.of(),
                         now,
                         List.of(base),
-                        List.of(indexes)),
+                        List.of(indexes),
+                        List.of()),
                 System.nanoTime());
     }
 }

@@ -10,6 +10,7 @@ import dev.tidemark.model.item.Item;
 import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionCounts;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
@@ -327,6 +328,12 @@ class ForwardingRouterTest {
         @Override
         public Optional<List<Long>> tidemarks(TableDefinition table, GlobalIndex index) {
             return delegate.tidemarks(table, index);
+        }
+
+        @Override
+        public Optional<List<ProjectionCounts>> projections(
+                TableDefinition table, GlobalIndex index) {
+            return delegate.projections(table, index);
         }
 
         @Override

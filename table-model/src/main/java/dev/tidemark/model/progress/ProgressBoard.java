@@ -25,8 +25,11 @@ public final class ProgressBoard {
 
     private record IndexKey(IndexId index, int partition) {}
 
+    private record ProjectionKey(IndexId index, int basePartition) {}
+
     private final Map<BaseKey, BaseProgress> bases = new ConcurrentHashMap<>();
     private final Map<IndexKey, IndexProgress> indexes = new ConcurrentHashMap<>();
+    private final Map<ProjectionKey, ProjectionProgress> projections = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     public void addListener(Listener listener) {
@@ -42,6 +45,12 @@ public final class ProgressBoard {
     /** Puts an index partition that is ready on the board. */
     public void open(IndexProgress progress) {
         indexes.put(new IndexKey(progress.index(), progress.partition()), progress);
+        listeners.forEach(Listener::partitionsChanged);
+    }
+
+    /** Puts the projection of a table partition into an index, which is ready, on the board. */
+    public void open(ProjectionProgress progress) {
+        projections.put(new ProjectionKey(progress.index(), progress.basePartition()), progress);
         listeners.forEach(Listener::partitionsChanged);
     }
 
@@ -63,6 +72,12 @@ public final class ProgressBoard {
         listeners.forEach(Listener::partitionsChanged);
     }
 
+    /** Closes the projection of a table partition into an index. */
+    public void close(ProjectionProgress progress) {
+        progress.close();
+        listeners.forEach(Listener::partitionsChanged);
+    }
+
     /** Returns the newest progress of a table partition on this node, open or closed. */
     public Optional<BaseProgress> base(TableId table, int partition) {
         return Optional.ofNullable(bases.get(new BaseKey(table, partition)));
@@ -71,6 +86,14 @@ public final class ProgressBoard {
     /** Returns the newest progress of an index partition on this node, open or closed. */
     public Optional<IndexProgress> index(IndexId index, int partition) {
         return Optional.ofNullable(indexes.get(new IndexKey(index, partition)));
+    }
+
+    /**
+     * Returns the newest progress of the projection of a table partition into an index on this
+     * node, open or closed.
+     */
+    public Optional<ProjectionProgress> projection(IndexId index, int basePartition) {
+        return Optional.ofNullable(projections.get(new ProjectionKey(index, basePartition)));
     }
 
     /** Returns the table partitions that are open on this node. */
@@ -83,14 +106,21 @@ public final class ProgressBoard {
         return indexes.values().stream().filter(IndexProgress::isOpen).toList();
     }
 
+    /** Returns the projections that are open on this node. */
+    public List<ProjectionProgress> openProjections() {
+        return projections.values().stream().filter(ProjectionProgress::isOpen).toList();
+    }
+
     /** Forgets a table and its indexes, which are gone. */
     public void forget(TableId table) {
         bases.keySet().removeIf(key -> key.table().equals(table));
         indexes.keySet().removeIf(key -> key.index().table().equals(table));
+        projections.keySet().removeIf(key -> key.index().table().equals(table));
     }
 
     /** Forgets one generation of an index, which is gone. */
     public void forget(IndexId index) {
         indexes.keySet().removeIf(key -> key.index().equals(index));
+        projections.keySet().removeIf(key -> key.index().equals(index));
     }
 }
