@@ -132,6 +132,7 @@ class OwnPhases:
         server = self.start()
         try:
             self.backfill(server, self.options.kill_items)
+            self.beside_a_backfill(server, self.options.kill_items)
             for _ in range(self.options.repeats):
                 self.kill_under_load(server, self.options.kill_items)
         finally:
@@ -140,6 +141,25 @@ class OwnPhases:
     def backfill(self, server, items):
         self.generator.run(server, label="tidemark-large", phases="preload", items=items, preload_limit=600)
         start = time.monotonic()
+        self.add_index(server)
+        server.await_true(lambda: self.is_active(server, "SensorReadings"), 300, "the index is not ACTIVE")
+        seconds = time.monotonic() - start
+        self.write("backfill", items=items, seconds=seconds, items_per_s=items / seconds)
+        self.drop_index(server)
+
+    def beside_a_backfill(self, server, items):
+        """Requests at a steady rate, first alone, then while an index is filled at the default rate."""
+        for phase, rate in (("load-put", RATE), ("get", 2 * RATE), ("query-gsi", RATE / 2)):
+            for label in ("tidemark-alone", "tidemark-beside"):
+                if label == "tidemark-beside":
+                    self.add_index(server)
+                self.generator.run(server, label=label, phases=phase, rate=int(rate), items=items, keep_table="true",
+                                   concurrency=16, duration=2 * self.options.duration, warmup=self.options.warmup)
+            if self.is_active(server, "SensorReadings"):
+                print(f"  {phase}: the index was filled before the requests ended")
+            self.drop_index(server)
+
+    def add_index(self, server):
         status, answer = server.call("UpdateTable", {
             "TableName": "SensorReadings",
             "AttributeDefinitions": [{"AttributeName": "status", "AttributeType": "S"},
@@ -149,12 +169,16 @@ class OwnPhases:
                 "KeySchema": [{"AttributeName": "status", "KeyType": "HASH"},
                               {"AttributeName": "measuredAt", "KeyType": "RANGE"}],
                 "Projection": {"ProjectionType": "KEYS_ONLY"}}}]})
-        if status == 200:
-            server.await_true(lambda: self.is_active(server, "SensorReadings"), 300, "the index is not ACTIVE")
-            seconds = time.monotonic() - start
-            self.write("backfill", items=items, seconds=seconds, items_per_s=items / seconds)
-        else:
-            print(f"  no backfill: UpdateTable answers {status} {answer}")
+        if status != 200:
+            raise Failure(f"UpdateTable: {status} {answer}")
+
+    def drop_index(self, server):
+        status, answer = server.call("UpdateTable", {
+            "TableName": "SensorReadings",
+            "GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "byStatus"}}]})
+        if status != 200:
+            raise Failure(f"UpdateTable: {status} {answer}")
+        server.await_true(lambda: self.is_active(server, "SensorReadings"), 60, "the index does not go")
 
     def kill_under_load(self, server, items):
         load = self.generator.begin(server, phases="load-put", rate=RATE, items=items, keep_table="true",

@@ -60,6 +60,11 @@ def held_to(results):
                    results.median("tidemark", "straight", None, "items_per_s"), 10_000, "40,000/s")
     yield at_least("Backfill of a KEYS_ONLY index, items/s",
                    results.median("tidemark", "backfill", None, "items_per_s"), 20_000, "100,000/s")
+    for phase, name in (("load-put", "PutItem at 1,000/s"), ("get", "GetItem at 2,000/s"),
+                        ("query-gsi", "Query GSI at 500/s")):
+        beside, alone = (millis(results.median(label, phase, 16, "p99_us"))
+                         for label in ("tidemark-beside", "tidemark-alone"))
+        yield no_more_than(f"{name}, p99 while an index is filled, against none", beside, alone, 2)
     kill = results.median("tidemark", "kill", None, "seconds")
     items = results.median("tidemark", "kill", None, "items") or 400_000
     yield at_most(f"kill -9 under load, {items:,.0f} items, until answering", [kill], [5], "s", "1.5 s")
@@ -92,6 +97,14 @@ def at_most(what, values, floors, unit, goal):
         return [what, "-", "", floor, goal, "not measured"]
     shown = "/".join(f"{value:.1f}" if unit == "ms" else f"{value:.2f}" for value in values) + f" {unit}"
     return [what, shown, "", floor, goal, verdict(all(value <= limit for value, limit in zip(values, floors)))]
+
+
+def no_more_than(what, value, other, factor):
+    floor = f"at most {factor} x"
+    if value is None or not other:
+        return [what, "-", "-", floor, "", "not measured"]
+    ratio = value / other
+    return [what, f"{value:.1f} ms", f"{other:.1f} ms ({ratio:.1f} x)", floor, "", verdict(ratio <= factor)]
 
 
 def verdict(met):

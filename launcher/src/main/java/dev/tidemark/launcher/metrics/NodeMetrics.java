@@ -9,11 +9,13 @@ import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.index.IndexLag;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.expiry.ExpiryListener;
 import dev.tidemark.query.http.RequestObserver;
 import dev.tidemark.query.routing.LagView;
+import dev.tidemark.query.table.BackfillWatch;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
@@ -83,6 +85,8 @@ public final class NodeMetrics
     private final Timer append;
     private final MultiGauge lagChanges;
     private final MultiGauge lagSeconds;
+    private final MultiGauge backfillPercent;
+    private final MultiGauge backfillRate;
     private final MultiGauge streamsRunning;
 
     /** When a request for items was last answered, by {@link System#nanoTime}. */
@@ -110,6 +114,14 @@ public final class NodeMetrics
                         .description(
                                 "Age of the oldest change that the index has not applied, 0 if there is none")
                         .register(registry);
+        this.backfillPercent =
+                MultiGauge.builder("tidemark.index.backfill.percent")
+                        .description("How much of an index that is being built is filled")
+                        .register(registry);
+        this.backfillRate =
+                MultiGauge.builder("tidemark.index.backfill.changes.per.second")
+                        .description("How fast an index that is being built is filled")
+                        .register(registry);
         this.streamsRunning =
                 MultiGauge.builder("tidemark.streams.running")
                         .description("1 if the app is in the state named")
@@ -123,6 +135,7 @@ public final class NodeMetrics
     public String scrape(
             Supplier<Collection<TableDefinition>> tables,
             LagView lags,
+            BackfillWatch backfills,
             Supplier<Map<String, KafkaStreams.State>> states) {
         List<Row<?>> changes = new ArrayList<>();
         List<Row<?>> seconds = new ArrayList<>();
@@ -139,6 +152,7 @@ public final class NodeMetrics
         }
         lagChanges.register(changes, true);
         lagSeconds.register(seconds, true);
+        tellBackfills(tables.get(), backfills);
         List<Row<?>> running = new ArrayList<>();
         states.get()
                 .forEach(
@@ -153,6 +167,34 @@ public final class NodeMetrics
                                                 1)));
         streamsRunning.register(running, true);
         return registry.scrape();
+    }
+
+    private void tellBackfills(Collection<TableDefinition> tables, BackfillWatch backfills) {
+        List<Row<?>> percents = new ArrayList<>();
+        List<Row<?>> rates = new ArrayList<>();
+        for (TableDefinition table : tables) {
+            for (GlobalIndex index : table.generations()) {
+                Tags tags =
+                        Tags.of(
+                                "table",
+                                table.name().value(),
+                                "index",
+                                index.name().value(),
+                                "generation",
+                                Integer.toString(index.generation()));
+                if (index.status() == IndexStatus.CREATING) {
+                    backfills
+                            .of(table, index)
+                            .ifPresent(
+                                    known -> {
+                                        percents.add(Row.of(tags, known.percent()));
+                                        rates.add(Row.of(tags, known.perSecond()));
+                                    });
+                }
+            }
+        }
+        backfillPercent.register(percents, true);
+        backfillRate.register(rates, true);
     }
 
     /** Returns whether a request for items was answered within this time. */

@@ -290,7 +290,9 @@ public final class Node implements AutoCloseable {
             Pages pages =
                     new Pages(
                             () -> readiness.missing().isEmpty(),
-                            () -> metrics.scrape(catalog.state()::tables, lags, apps::states),
+                            () ->
+                                    metrics.scrape(
+                                            catalog.state()::tables, lags, backfills, apps::states),
                             mount(
                                     new LagReport(() -> catalog.state().tables(), lags),
                                     new RegistryApi(ownSchemas)));

@@ -76,6 +76,9 @@ class IndexLifeIT {
         assertThat(shown.path("Backfilling").asBoolean()).isTrue();
         assertThat(shown.path("TidemarkBackfill").path("ChangesTotal").asInt()).isEqualTo(ITEMS);
         wire().call("Query", query("Paused", "byG", "g = :0", "g0")).refused("ValidationException");
+        String[] labels = {"table=\"Paused\"", "index=\"byG\"", "generation=\"1\""};
+        assertThat(Double.parseDouble(wire().metric("tidemark_index_backfill_percent", labels)))
+                .isBetween(0.0, 99.9);
 
         change("UpdateBackfill", "Paused", "byG", "Paused", false);
         assertThat(backfill("Paused").path("Paused").asBoolean()).isFalse();
