@@ -81,11 +81,17 @@ class IndexLifeIT {
                 .isBetween(0.0, 99.9);
 
         change("UpdateBackfill", "Paused", "byG", "Paused", false);
-        assertThat(backfill("Paused").path("Paused").asBoolean()).isFalse();
+        await().atMost(Wire.SOON)
+                .untilAsserted(
+                        () ->
+                                assertThat(backfill("Paused").path("SecondsRemaining").asDouble())
+                                        .isPositive());
         change("UpdateBackfill", "Paused", "byG", "RateLimit", -1);
         wire().awaitActive("Paused");
         JsonNode done = backfill("Paused");
         assertThat(done.path("Percent").asDouble()).isEqualTo(100);
+        assertThat(only("Paused").path("ItemsIndexed").asInt()).isEqualTo(ITEMS);
+        assertThat(only("Paused").path("ItemsSkipped").asInt(-1)).isZero();
         assertThat(done.path("FinishedAt").asDouble())
                 .isGreaterThan(done.path("StartedAt").asDouble());
         assertThat(

@@ -1,6 +1,7 @@
 package dev.tidemark.query.table;
 
 import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.progress.ProjectionCounts;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexBuild;
 import dev.tidemark.model.table.IndexStatus;
@@ -71,6 +72,7 @@ public final class BackfillWatch {
             return Optional.of(
                     new Backfill(
                             all,
+                            true,
                             Optional.of(all),
                             average(build, all),
                             Optional.of(Duration.ZERO)));
@@ -80,7 +82,7 @@ public final class BackfillWatch {
         Optional<Duration> remaining =
                 total.filter(all -> rate > 0)
                         .map(all -> Duration.ofMillis(Math.round((all - done) / rate * 1_000)));
-        return Optional.of(new Backfill(done, total, rate, remaining));
+        return Optional.of(new Backfill(done, false, total, rate, remaining));
     }
 
     private static boolean isBuilding(GlobalIndex index) {
@@ -105,18 +107,29 @@ public final class BackfillWatch {
         }
     }
 
+    /**
+     * Returns how many of the changes up to the target are projected: applied they are as soon as
+     * the app reads its own updates.
+     */
     private Optional<Long> done(TableDefinition table, GlobalIndex index) {
         List<Long> target = index.build().target();
-        return cluster.tidemarks(table, index).map(tidemarks -> sum(lower(tidemarks, target)));
+        return cluster.projections(table, index)
+                .map(all -> all.stream().map(ProjectionCounts::sequence).toList())
+                .map(sequences -> sum(lower(sequences, target)));
+    }
+
+    /** Returns what became of the changes that are projected, if that is known. */
+    Optional<ProjectionCounts> counts(TableDefinition table, GlobalIndex index) {
+        return cluster.counts(table, index);
     }
 
     /** What is applied beyond the target does not count. */
-    private static List<Long> lower(List<Long> tidemarks, List<Long> target) {
+    private static List<Long> lower(List<Long> sequences, List<Long> target) {
         if (target.isEmpty()) {
-            return tidemarks;
+            return sequences;
         }
         return IntStream.range(0, target.size())
-                .mapToObj(at -> Math.min(tidemarks.get(at), target.get(at)))
+                .mapToObj(at -> Math.min(sequences.get(at), target.get(at)))
                 .toList();
     }
 

@@ -69,6 +69,14 @@ final class IndexDescription {
                 out.endObject();
             }
         }
+        backfills
+                .counts(table, index)
+                .ifPresent(
+                        counts -> {
+                            counts.entries()
+                                    .ifPresent(entries -> out.member("ItemsIndexed", entries));
+                            out.member("ItemsSkipped", counts.skipped());
+                        });
         writeBackfill(table, index, "Backfill", out);
         out.endObject();
     }

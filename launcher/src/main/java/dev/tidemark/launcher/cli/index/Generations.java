@@ -15,7 +15,7 @@ final class Generations {
 
     static final String OPERATION = "Tidemark.DescribeIndexes";
 
-    private static final String LINE = "%-20s %4s %-9s %-9s %8s %13s %11s %9s %9s  %s%n";
+    private static final String LINE = "%-20s %4s %-9s %-9s %8s %10s %10s %8s %10s %8s %7s  %s%n";
     private static final long POLL_MILLIS = 500;
     private static final int MINUTE = 60;
     private static final int HOUR = 3_600;
@@ -64,6 +64,8 @@ final class Generations {
                     "FILLED",
                     "CHANGES/s",
                     "REMAINING",
+                    "SKIPPED",
+                    "ITEMS",
                     "LAG",
                     "LAG ms",
                     "KEY, PROJECTION");
@@ -125,6 +127,8 @@ final class Generations {
                         : String.format(
                                 Locale.ROOT, "%,.0f", backfill.path("ChangesPerSecond").asDouble()),
                 remaining(backfill),
+                generation.path("ItemsSkipped").asText("?"),
+                generation.path("ItemsIndexed").asText("?"),
                 lag.path("Changes").asText("?"),
                 lag.path("Milliseconds").asText("?"),
                 definition(generation));
