@@ -1,8 +1,11 @@
 package dev.tidemark.launcher.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
@@ -23,7 +26,12 @@ import java.util.concurrent.TimeUnit;
 public final class Endpoint {
 
     /** Makes and reads the JSON of requests and replies. */
-    public static final ObjectMapper JSON = new ObjectMapper();
+    public static final ObjectMapper JSON =
+            JsonMapper.builder()
+                    // numbers are shown as the server wrote them
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+                    .build();
 
     private static final String OWN = "Tidemark.";
     private static final Set<String> RETRYABLE =

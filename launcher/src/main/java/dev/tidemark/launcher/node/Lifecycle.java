@@ -5,6 +5,7 @@ import dev.tidemark.ingest.LogTopics;
 import dev.tidemark.launcher.config.Role;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.progress.IndexId;
+import dev.tidemark.model.progress.ProjectionCounts;
 import dev.tidemark.model.rules.ItemRules;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexStatus;
@@ -269,8 +270,23 @@ final class Lifecycle implements AutoCloseable {
                             table.id(),
                             index.name(),
                             index.generation(),
-                            Optional.of(clock.instant().truncatedTo(ChronoUnit.MILLIS))));
+                            Optional.of(clock.instant().truncatedTo(ChronoUnit.MILLIS)),
+                            leavesOutMore(table, index)));
         }
+    }
+
+    /**
+     * Returns whether an index, as a next generation, has no place for items that the one which
+     * serves has: then somebody has to look before it serves.
+     */
+    private boolean leavesOutMore(TableDefinition table, GlobalIndex index) {
+        long skipped = cluster.counts(table, index).map(ProjectionCounts::skipped).orElse(0L);
+        Optional<Long> served =
+                table.globalIndex(index.name())
+                        .filter(serving -> serving.generation() != index.generation())
+                        .flatMap(serving -> cluster.counts(table, serving))
+                        .map(ProjectionCounts::skipped);
+        return served.filter(others -> skipped > others).isPresent();
     }
 
     /**

@@ -242,6 +242,36 @@ class IndexLifeIT {
     }
 
     @Test
+    void aNextGenerationThatHasNoPlaceForItemsDoesNotTakeOverByItself() {
+        // Given
+        fill("Wrong", "ALL");
+        ObjectNode alter = Items.request("Wrong").put("IndexName", "byG");
+        alter.putArray("KeySchema").addObject().put("AttributeName", "more").put("KeyType", "HASH");
+        alter.putArray("AttributeDefinitions")
+                .addObject()
+                .put("AttributeName", "more")
+                .put("AttributeType", "N");
+
+        // When
+        wire().call("Tidemark.AlterIndex", alter).ok();
+        change("UpdateBackfill", "Wrong", "byG", "RateLimit", -1);
+
+        // Then
+        await().atMost(Wire.SOON)
+                .untilAsserted(
+                        () ->
+                                assertThat(generations("Wrong"))
+                                        .extracting(each -> each.path("IndexStatus").asText())
+                                        .containsExactly("ACTIVE", "ACTIVE"));
+        assertThat(purposes("Wrong")).containsExactly("1 SERVING", "2 NEXT");
+        assertThat(generations("Wrong").get(1).path("ItemsSkipped").asInt()).isEqualTo(ITEMS);
+        change("DiscardIndexGeneration", "Wrong", "byG", "Generation", "NEXT");
+        await().atMost(Wire.SOON)
+                .untilAsserted(() -> assertThat(purposes("Wrong")).containsExactly("1 SERVING"));
+        wire().put("Wrong", item("pk", "text", "g", "g0", "more", "text")).ok();
+    }
+
+    @Test
     void aRebuiltIndexIsOfAGenerationOfItsOwn() {
         fill("Rebuilt", "ALL");
 

@@ -217,11 +217,13 @@ public sealed interface CatalogCommand {
 
     /**
      * Says that a generation of an index has caught up with its table and may be read. A next
-     * generation that is to take over serves from then on.
+     * generation that is to take over serves from then on, unless it is held.
      *
      * @param at when it had caught up; older releases did not say
+     * @param held whether a next generation waits to be told to serve, whatever was asked
      */
-    record MarkIndexActive(TableId table, IndexName index, int generation, Optional<Instant> at)
+    record MarkIndexActive(
+            TableId table, IndexName index, int generation, Optional<Instant> at, boolean held)
             implements CatalogCommand {
 
         @Override
@@ -243,7 +245,11 @@ public sealed interface CatalogCommand {
             Optional<SpareGeneration> takesOver =
                     next.definition()
                             .spare(index, SpareGeneration.Purpose.NEXT)
-                            .filter(spare -> spare.index().equals(built) && spare.takesOver());
+                            .filter(
+                                    spare ->
+                                            spare.index().equals(built)
+                                                    && spare.takesOver()
+                                                    && !held);
             return state.accept(
                     takesOver
                             .map(spare -> next.servedBy(spare, spare.keepsPrevious()))

@@ -46,7 +46,7 @@ record CatalogRecord(String request, CatalogCommand command) {
      *   set-deletion-protection  enabled
      *   set-time-to-live       attribute, enabled
      * set-index-target       table, index, generation, sequences: [number]
-     * mark-index-active      table, index, generation, [at]
+     * mark-index-active      table, index, generation, [at], [held]
      * forget-index           table, index, generation
      * tag-table              table, tags: {"key": "value"}
      * untag-table            table, keys: ["key"]
@@ -123,6 +123,7 @@ record CatalogRecord(String request, CatalogCommand command) {
                     .text("index", mark.index().value())
                     .number("generation", mark.generation());
             mark.at().ifPresent(at -> out.number("at", at.toEpochMilli()));
+            out.flag("held", mark.held());
         } else if (command instanceof CatalogCommand.ForgetIndex forget) {
             out.text("kind", "forget-index")
                     .text("index", forget.index().value())
@@ -152,7 +153,11 @@ record CatalogRecord(String request, CatalogCommand command) {
                             in.objects("changes").stream().map(CatalogRecord::change).toList());
             case "mark-index-active" ->
                     new CatalogCommand.MarkIndexActive(
-                            table(in), index(in), in.smallNumber("generation"), optionalAt(in));
+                            table(in),
+                            index(in),
+                            in.smallNumber("generation"),
+                            optionalAt(in),
+                            in.optionalFlag("held").orElse(false));
             case "set-index-target" ->
                     new CatalogCommand.SetIndexTarget(
                             table(in),

@@ -71,8 +71,10 @@ class CatalogRecordTest {
                                         OptionalLong.of(4)),
                                 new TableChange.SetTableClass(
                                         TableClass.STANDARD_INFREQUENT_ACCESS, AT))),
-                new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3, Optional.empty()),
-                new CatalogCommand.MarkIndexActive(ID, new IndexName("wide"), 3, Optional.of(AT)),
+                new CatalogCommand.MarkIndexActive(
+                        ID, new IndexName("wide"), 3, Optional.empty(), false),
+                new CatalogCommand.MarkIndexActive(
+                        ID, new IndexName("wide"), 3, Optional.of(AT), true),
                 new CatalogCommand.SetIndexTarget(
                         ID, new IndexName("wide"), 3, List.of(0L, Long.MAX_VALUE)),
                 new CatalogCommand.UpdateTable(

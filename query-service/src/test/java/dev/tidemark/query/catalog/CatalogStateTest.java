@@ -131,12 +131,14 @@ class CatalogStateTest {
         createActive();
         accepted(update(Tables.add("late", "a", KeyType.S)));
         accepted(
-                new CatalogCommand.MarkIndexActive(ID, new IndexName("late"), 1, Optional.empty()));
+                new CatalogCommand.MarkIndexActive(
+                        ID, new IndexName("late"), 1, Optional.empty(), false));
         CatalogState once = state;
 
         accepted(new CatalogCommand.MarkTableActive(ID));
         accepted(
-                new CatalogCommand.MarkIndexActive(ID, new IndexName("late"), 1, Optional.empty()));
+                new CatalogCommand.MarkIndexActive(
+                        ID, new IndexName("late"), 1, Optional.empty(), false));
         assertThat(state).isSameAs(once);
 
         accepted(new CatalogCommand.StartDeletingTable(ID));
@@ -161,7 +163,7 @@ class CatalogStateTest {
                         "Attempt to change a resource which is still in use: Table is being"
                                 + " updated: readings");
 
-        accepted(new CatalogCommand.MarkIndexActive(ID, late, 1, Optional.empty()));
+        accepted(new CatalogCommand.MarkIndexActive(ID, late, 1, Optional.empty(), false));
         assertThat(table().status()).isEqualTo(TableStatus.ACTIVE);
 
         accepted(update(new TableChange.StartDeletingIndex(late, 1)));
@@ -247,7 +249,9 @@ class CatalogStateTest {
             accepted(update(new TableChange.StartDeletingIndex(INDEX, 1)));
             accepted(new CatalogCommand.ForgetIndex(ID, INDEX, current));
             accepted(update(Tables.add(INDEX.value(), "severity", KeyType.S)));
-            accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, current + 1, Optional.empty()));
+            accepted(
+                    new CatalogCommand.MarkIndexActive(
+                            ID, INDEX, current + 1, Optional.empty(), false));
         }
 
         assertThat(generations).containsExactly(1, 2, 3);
@@ -262,7 +266,9 @@ class CatalogStateTest {
         CatalogState before = state;
 
         assertThat(
-                        refused(new CatalogCommand.MarkIndexActive(ID, INDEX, 1, Optional.empty()))
+                        refused(
+                                        new CatalogCommand.MarkIndexActive(
+                                                ID, INDEX, 1, Optional.empty(), false))
                                 .error())
                 .isEqualTo(ApiError.RESOURCE_NOT_FOUND);
         assertThat(refused(new CatalogCommand.ForgetIndex(ID, INDEX, 1)).error())
@@ -335,7 +341,7 @@ class CatalogStateTest {
         accepted(new CatalogCommand.SetIndexTarget(ID, INDEX, 2, List.of(7L)));
 
         // When
-        accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW)));
+        accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW), false));
 
         // Then
         assertThat(serving().generation()).isEqualTo(2);
@@ -362,12 +368,25 @@ class CatalogStateTest {
         assertThat(refused(update(new TableChange.SwitchGeneration(INDEX))).message())
                 .contains("has not caught up yet");
 
-        accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW)));
+        accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW), false));
         assertThat(serving().generation()).isEqualTo(1);
         accepted(update(new TableChange.SwitchGeneration(INDEX)));
 
         assertThat(serving().generation()).isEqualTo(2);
         assertThat(spares()).containsExactly("DISCARDED 1");
+    }
+
+    @Test
+    void aNextGenerationThatIsFoundWantingWaitsAlthoughItWasToTakeOver() {
+        createActive();
+        accepted(update(next(true, true)));
+
+        accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW), true));
+
+        assertThat(serving().generation()).isEqualTo(1);
+        assertThat(spares()).containsExactly("NEXT 2");
+        accepted(update(new TableChange.SwitchGeneration(INDEX)));
+        assertThat(serving().generation()).isEqualTo(2);
     }
 
     @Test
@@ -378,7 +397,10 @@ class CatalogStateTest {
         accepted(update(new TableChange.StartDeletingIndex(INDEX, 1)));
 
         assertThat(spares()).containsExactly("DISCARDED 2");
-        assertThat(refused(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW))))
+        assertThat(
+                        refused(
+                                new CatalogCommand.MarkIndexActive(
+                                        ID, INDEX, 2, Optional.of(NOW), false)))
                 .extracting(Outcome.Refused::error)
                 .isEqualTo(ApiError.RESOURCE_IN_USE);
         accepted(new CatalogCommand.ForgetIndex(ID, INDEX, 1));
@@ -653,7 +675,7 @@ class CatalogStateTest {
         return one.status() == IndexStatus.DELETING
                 ? new CatalogCommand.ForgetIndex(table.id(), one.name(), one.generation())
                 : new CatalogCommand.MarkIndexActive(
-                        table.id(), one.name(), one.generation(), Optional.of(NOW));
+                        table.id(), one.name(), one.generation(), Optional.of(NOW), false);
     }
 
     private static CatalogCommand anyCommand(Random random, CatalogState state) {
@@ -695,7 +717,7 @@ class CatalogStateTest {
             case 2 -> new CatalogCommand.MarkTableActive(table.id());
             case 3 ->
                     new CatalogCommand.MarkIndexActive(
-                            table.id(), index, generation, Optional.empty());
+                            table.id(), index, generation, Optional.empty(), false);
             case 4 -> new CatalogCommand.ForgetIndex(table.id(), index, generation);
             case 5 ->
                     new CatalogCommand.UpdateTable(

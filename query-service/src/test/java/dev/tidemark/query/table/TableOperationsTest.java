@@ -143,7 +143,8 @@ class TableOperationsTest {
                                                         table.id(),
                                                         name,
                                                         generation,
-                                                        Optional.empty()))
+                                                        Optional.empty(),
+                                                        false))
                                 .orElseGet(() -> new CatalogCommand.MarkTableActive(table.id()))
                         : index.<CatalogCommand>map(
                                         name ->

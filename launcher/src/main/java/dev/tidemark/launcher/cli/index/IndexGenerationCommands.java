@@ -53,8 +53,9 @@ final class IndexGenerationCommands {
     @Command(
             name = "alter",
             description = {
-                "Changes the key or the projection of a global index in place: its next generation is built beside the one",
-                "that serves, and serves once it has caught up. The one before is kept, so that one can go back to it."
+                "Changes the key or the projection of a global index in place.",
+                "Its next generation is built beside the one that serves, and takes over once it has caught up, unless it has no",
+                "place for items that the other has: then it waits for 'index switch'. The one before is kept to go back to."
             },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
@@ -160,8 +161,8 @@ final class IndexGenerationCommands {
     @Command(
             name = "rebuild",
             description = {
-                "Builds a global index anew from the table's log, beside the generation that serves until the new one has",
-                "caught up."
+                "Builds a global index anew from the table's log.",
+                "The generation that serves goes on until the new one has caught up."
             },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
@@ -209,9 +210,9 @@ final class IndexGenerationCommands {
     @Command(
             name = "discard",
             description = {
-                "Removes a generation of an index that does not serve: the previous one, which is kept to go back to, or,",
-                "with --next, the one that is being built. (An index that is itself being added is cancelled with",
-                "UpdateTable's Delete.)"
+                "Removes a generation of an index that does not serve.",
+                "It is the previous one, which is kept to go back to, or, with --next, the one that is being built or held. An",
+                "index that is itself being added is cancelled by deleting it."
             },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",

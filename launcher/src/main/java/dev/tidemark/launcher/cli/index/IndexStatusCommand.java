@@ -11,8 +11,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "status",
         description = {
-            "Prints every generation of a table's global indexes: how far it is filled with what the table held when it",
-            "was added, how fast that goes and how long it will take, and how far it trails the table."
+            "Prints how far a table's global indexes are filled, and every generation of them.",
+            "FILLED is how much is applied of what the table held when the index was added, REMAINING how long the rest will",
+            "take, SKIPPED how many items have no place in the index although they have its key attributes."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
