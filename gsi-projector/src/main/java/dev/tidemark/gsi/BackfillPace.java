@@ -2,6 +2,8 @@ package dev.tidemark.gsi;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * How fast the app of an index takes changes while the index is built. It holds back one thread,
@@ -22,10 +24,29 @@ public final class BackfillPace {
 
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private final LongSupplier nanos;
+    private final LongConsumer park;
     private volatile long perSecond = UNLIMITED;
 
-    /** When the next change is due, by the clock of {@link System#nanoTime}. */
-    private long due = System.nanoTime();
+    /** When the next change is due, by the clock. */
+    private long due;
+
+    /** Makes a pace without limit. */
+    public BackfillPace() {
+        this(System::nanoTime, LockSupport::parkNanos);
+    }
+
+    /**
+     * Makes a pace without limit by another clock.
+     *
+     * @param nanos tells the time
+     * @param park waits for so many nanoseconds at most
+     */
+    BackfillPace(LongSupplier nanos, LongConsumer park) {
+        this.nanos = nanos;
+        this.park = park;
+        this.due = nanos.getAsLong();
+    }
 
     /**
      * Sets the most changes a second.
@@ -50,13 +71,13 @@ public final class BackfillPace {
         if (limit == UNLIMITED) {
             return;
         }
-        due = Math.max(due, System.nanoTime() - BURST_NANOS) + SECOND / limit;
-        for (long wait = due - System.nanoTime();
+        due = Math.max(due, nanos.getAsLong() - BURST_NANOS) + SECOND / limit;
+        for (long wait = due - nanos.getAsLong();
                 wait > SHORTEST_WAIT_NANOS
                         && perSecond == limit
                         && !Thread.currentThread().isInterrupted();
-                wait = due - System.nanoTime()) {
-            LockSupport.parkNanos(Math.min(wait, LONGEST_WAIT_NANOS));
+                wait = due - nanos.getAsLong()) {
+            park.accept(Math.min(wait, LONGEST_WAIT_NANOS));
         }
     }
 }

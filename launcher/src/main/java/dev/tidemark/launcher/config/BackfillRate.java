@@ -12,8 +12,8 @@ public record BackfillRate(long whileServing, long otherwise) {
 
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,11}");
 
-    /** What leaves the requests of a small machine most of their speed. */
-    private static final long CONSIDERATE = 2_000;
+    /** What each core may take and leave requests most of their speed: measured on two of them. */
+    private static final long CONSIDERATE = 1_000;
 
     /**
      * Parses {@code auto}, {@code unlimited} or a number.
@@ -22,7 +22,8 @@ public record BackfillRate(long whileServing, long otherwise) {
      */
     static BackfillRate parse(String text) {
         if (text.equals("auto")) {
-            return new BackfillRate(CONSIDERATE, Long.MAX_VALUE);
+            return new BackfillRate(
+                    CONSIDERATE * Runtime.getRuntime().availableProcessors(), Long.MAX_VALUE);
         }
         if (text.equals("unlimited")) {
             return new BackfillRate(Long.MAX_VALUE, Long.MAX_VALUE);

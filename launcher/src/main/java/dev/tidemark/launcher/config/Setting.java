@@ -66,7 +66,7 @@ public enum Setting {
     INDEX_BACKFILL_RATE(
             "index.backfill-rate",
             "auto",
-            "changes a second taken at most to fill an added index: a number, unlimited, or auto: 2000 while requests"
+            "changes a second taken at most to fill an added index: a number, unlimited, or auto: 1000 for each core while requests"
                     + " for items come, else unlimited"),
     INDEX_READ_WAIT(
             "index.read-wait",
