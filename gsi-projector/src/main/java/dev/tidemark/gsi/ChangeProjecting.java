@@ -1,11 +1,11 @@
 package dev.tidemark.gsi;
 
-import dev.tidemark.gsi.projection.ChangeOrder;
 import dev.tidemark.gsi.projection.ChangeProjection;
 import dev.tidemark.gsi.projection.MarkSchedule;
 import dev.tidemark.gsi.projection.PlacedUpdate;
 import dev.tidemark.gsi.projection.ProjectedChange;
 import dev.tidemark.gsi.projection.Unsuitable;
+import dev.tidemark.gsi.projection.ViolationRecord;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.index.IndexUpdate;
@@ -15,13 +15,11 @@ import dev.tidemark.model.progress.ProjectionProgress;
 import dev.tidemark.wire.IndexUpdateCodec;
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
 import org.apache.kafka.streams.processor.api.FixedKeyProcessorContext;
 import org.apache.kafka.streams.processor.api.FixedKeyRecord;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +37,9 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
         void found(Unsuitable why);
     }
 
-    private static final Bytes TALLY = Bytes.wrap(new byte[] {0});
-
     private final IndexId index;
     private final ChangeProjection projection;
+    private final ViolationRecord violations;
     private final IndexUpdateCodec codec;
     private final Optional<Duration> markInterval;
     private final BackfillGaps gaps;
@@ -57,6 +54,7 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
     ChangeProjecting(
             IndexId index,
             ChangeProjection projection,
+            ViolationRecord violations,
             IndexUpdateCodec codec,
             Optional<Duration> markInterval,
             BackfillGaps gaps,
@@ -64,6 +62,7 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
             UnsuitableItems unsuitable) {
         this.index = index;
         this.projection = projection;
+        this.violations = violations;
         this.codec = codec;
         this.markInterval = markInterval;
         this.gaps = gaps;
@@ -74,18 +73,19 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
     @Override
     public void init(FixedKeyProcessorContext<byte[], Outgoing> context) {
         int partition = context.taskId().partition();
-        KeyValueStore<Bytes, byte[]> read = context.getStateStore(IndexTopics.READ);
-        byte[] stored = read.get(TALLY);
-        Tally tally = stored == null ? new Tally() : Tally.parse(stored);
+        ProjectionLedger ledger =
+                new ProjectionLedger(
+                        context.getStateStore(IndexTopics.READ),
+                        context.getStateStore(IndexTopics.VIOLATIONS),
+                        violations,
+                        gaps.compactedUpTo(partition));
         Stage opened =
                 new Stage(
                         context,
-                        read,
                         partition,
-                        new ChangeOrder(tally.sequence(), gaps.compactedUpTo(partition)),
+                        ledger,
                         new MarkSchedule(partition),
-                        tally,
-                        new ProjectionProgress(index, partition, tally.counts()));
+                        new ProjectionProgress(index, partition, ledger.counts()));
         stage = opened;
         board.open(opened.progress);
     }
@@ -110,10 +110,10 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
             throw new IllegalStateException("A change lies in a partition that is not its own");
         }
         ProjectedChange projected = projection.project(change);
-        if (current.order.isNew(position.sequence())) {
+        if (current.ledger.take(change, projected)) {
             projected.after().ifPresent(unsuitable::found);
-            count(current, position.sequence(), projected);
         }
+        current.ledger.tell(current.progress);
         for (PlacedUpdate placed : projected.updates()) {
             current.context.forward(
                     record.withValue(
@@ -125,15 +125,6 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
         current.context.forward(record.withValue(Outgoing.position(mark)));
         current.marks.projected(position.sequence(), change.origin().time());
         markBetweenCommits(current, record);
-    }
-
-    /** Counts a change that is new: of a repeat, everything is counted. */
-    private static void count(Stage current, long sequence, ProjectedChange projected) {
-        int skippedBefore = projected.before().isPresent() ? 1 : 0;
-        int skippedAfter = projected.after().isPresent() ? 1 : 0;
-        current.tally.count(sequence, projected.entriesAdded(), skippedAfter - skippedBefore);
-        current.read.put(TALLY, current.tally.toBytes());
-        current.tally.tell(current.progress);
     }
 
     private void markBetweenCommits(Stage current, FixedKeyRecord<byte[], ChangeRecord> record) {
@@ -170,11 +161,9 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
     private static final class Stage {
 
         private final FixedKeyProcessorContext<byte[], Outgoing> context;
-        private final KeyValueStore<Bytes, byte[]> read;
         private final int partition;
-        private final ChangeOrder order;
+        private final ProjectionLedger ledger;
         private final MarkSchedule marks;
-        private final Tally tally;
         private final ProjectionProgress progress;
         private @Nullable Cancellable punctuation;
 
@@ -183,18 +172,14 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
 
         Stage(
                 FixedKeyProcessorContext<byte[], Outgoing> context,
-                KeyValueStore<Bytes, byte[]> read,
                 int partition,
-                ChangeOrder order,
+                ProjectionLedger ledger,
                 MarkSchedule marks,
-                Tally tally,
                 ProjectionProgress progress) {
             this.context = context;
-            this.read = read;
             this.partition = partition;
-            this.order = order;
+            this.ledger = ledger;
             this.marks = marks;
-            this.tally = tally;
             this.progress = progress;
         }
     }

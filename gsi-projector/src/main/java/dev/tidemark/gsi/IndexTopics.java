@@ -27,6 +27,7 @@ public record IndexTopics(String applicationId) {
     static final String UPDATES = "updates";
     static final String ENTRIES = "entries";
     static final String READ = "read";
+    static final String VIOLATIONS = "violations";
 
     /** Returns what the app of this generation of {@code index} keeps. */
     public static IndexTopics of(TableTopics table, IndexName index, int generation) {
@@ -48,8 +49,16 @@ public record IndexTopics(String applicationId) {
         return applicationId + "-" + READ + "-changelog";
     }
 
+    /**
+     * Returns the compacted topic that lists the items without a place in the index, each under the
+     * bytes of its key, as {@link dev.tidemark.gsi.projection.ViolationRecord} says it.
+     */
+    public String violations() {
+        return applicationId + "-" + VIOLATIONS + "-changelog";
+    }
+
     public List<String> all() {
-        return List.of(updates(), entriesChangelog(), readChangelog());
+        return List.of(updates(), entriesChangelog(), readChangelog(), violations());
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.tidemark.gsi;
 
 import dev.tidemark.gsi.projection.ChangeProjection;
+import dev.tidemark.gsi.projection.ViolationRecord;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.ProgressBoard;
 import dev.tidemark.model.table.GlobalIndex;
@@ -94,13 +95,25 @@ final class IndexTopology {
                         // one row, written at every commit: keep its history short
                         .withLoggingEnabled(Map.of(TopicConfig.SEGMENT_BYTES_CONFIG, "1048576"))
                         .withCachingEnabled());
+        builder.addStateStore(
+                Stores.keyValueStoreBuilder(
+                                Stores.persistentKeyValueStore(IndexTopics.VIOLATIONS),
+                                Serdes.Bytes(),
+                                Serdes.ByteArray())
+                        // others read it as a list: what left the list should not stay long
+                        .withLoggingEnabled(Map.of(TopicConfig.SEGMENT_BYTES_CONFIG, "4194304"))
+                        .withCachingDisabled());
         KStream<byte[], Outgoing> outgoing =
                 builder.stream(
                                 table.topics().changes(),
                                 Consumed.with(oneKey(), Serdes.ByteArray()).withName("changes"))
                         .processValues(() -> new ChangePacing(pace), Named.as("pace"))
                         .processValues(() -> new ChangeDecoding(changeCodec), Named.as("decode"))
-                        .processValues(this::projecting, Named.as("project"), IndexTopics.READ);
+                        .processValues(
+                                this::projecting,
+                                Named.as("project"),
+                                IndexTopics.READ,
+                                IndexTopics.VIOLATIONS);
         outgoing.filterNot((key, each) -> each.isPosition(), Named.as("to-send-now"))
                 .map((key, each) -> KeyValue.pair(each.key(), each.value()), Named.as("address"))
                 .merge(marks(outgoing), Named.as("updates-and-marks"))
@@ -134,6 +147,7 @@ final class IndexTopology {
         return new ChangeProjecting(
                 id,
                 new ChangeProjection(table, index),
+                new ViolationRecord(table, index),
                 updateCodec,
                 guarantee == IndexGuarantee.AT_LEAST_ONCE_UNCOMMITTED
                         ? Optional.of(MARK_INTERVAL)

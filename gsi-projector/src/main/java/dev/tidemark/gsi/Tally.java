@@ -12,9 +12,9 @@ import java.util.OptionalLong;
 final class Tally {
 
     /*
-     * Format: sequence of the last change read, changes read, entries, skipped: 8 bytes each, big
-     * endian; then one byte of flags: 1 if the entries are not known, 2 if violations are listed only
-     * from some change on. A row of 8 bytes, the sequence alone, is of a version that did not count;
+     * Format: sequence of the last change read, changes read, entries: 8 bytes each, big endian;
+     * then one byte of flags: 1 if the entries are not known, 2 if violations are listed only from some
+     * change on. A row of 8 bytes, the sequence alone, is of a version that neither counted nor listed;
      * its history was full, so it had read as many changes.
      *
      * Gaps: the first change of an item that is read from a compacted history may say how it was
@@ -24,12 +24,11 @@ final class Tally {
 
     private static final int ENTRIES_UNKNOWN = 1;
     private static final int LISTED_LATE = 2;
-    private static final int SIZE = 4 * Long.BYTES + 1;
+    private static final int SIZE = 3 * Long.BYTES + 1;
 
     private long sequence;
     private long changes;
     private long entries;
-    private long skipped;
     private int flags;
 
     /** Makes the tally of a task that begins: nothing is counted. */
@@ -40,7 +39,6 @@ final class Tally {
         if (row.hasRemaining()) {
             changes = row.getLong();
             entries = row.getLong();
-            skipped = row.getLong();
             flags = row.get();
         } else {
             changes = sequence;
@@ -57,7 +55,6 @@ final class Tally {
                 .putLong(sequence)
                 .putLong(changes)
                 .putLong(entries)
-                .putLong(skipped)
                 .put((byte) flags)
                 .array();
     }
@@ -68,17 +65,17 @@ final class Tally {
     }
 
     /** Counts the next change, which must be new. */
-    void count(long changeSequence, int entriesAdded, int skippedAdded) {
+    void count(long changeSequence, int entriesAdded) {
         if (changeSequence != sequence + 1) {
             flags |= ENTRIES_UNKNOWN;
         }
         sequence = changeSequence;
         changes++;
         entries += entriesAdded;
-        skipped = Math.max(0, skipped + skippedAdded);
     }
 
-    ProjectionCounts counts() {
+    /** Returns what is counted, with the number of items that are listed as skipped. */
+    ProjectionCounts counts(long skipped) {
         return new ProjectionCounts(
                 sequence,
                 changes,
@@ -87,8 +84,8 @@ final class Tally {
                 (flags & LISTED_LATE) == 0);
     }
 
-    /** Tells {@code progress} what is counted. */
-    void tell(ProjectionProgress progress) {
+    /** Tells {@code progress} what is counted, and how many items are listed as skipped. */
+    void tell(ProjectionProgress progress, long skipped) {
         progress.projectedUpTo(sequence, changes, areEntriesKnown() ? entries : -1, skipped);
     }
 

@@ -8,6 +8,7 @@ import dev.tidemark.gsi.materialize.Materializer;
 import dev.tidemark.gsi.projection.ChangeGapException;
 import dev.tidemark.gsi.projection.Unsuitable;
 import dev.tidemark.model.change.ChangeRecord;
+import dev.tidemark.model.item.AttributeType;
 import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeyBytes;
@@ -221,7 +222,11 @@ class IndexTopologyTest {
         assertThat(listener.unsuitable)
                 .containsExactly(
                         new Unsuitable(
-                                INDEX.key().partition().get(0), KeyValueRule.Violation.EMPTY));
+                                INDEX.key().partition().get(0),
+                                true,
+                                KeyValueRule.Violation.EMPTY,
+                                AttributeType.S,
+                                0));
         assertThat(entries()).isEmpty();
     }
 

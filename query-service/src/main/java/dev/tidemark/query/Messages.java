@@ -4,6 +4,7 @@ import dev.tidemark.expressions.tree.ExpressionMessages;
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.item.Item;
+import dev.tidemark.model.table.TableName;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
@@ -61,6 +62,13 @@ public final class Messages {
 
     public static ApiException indexNotFound(String index) {
         return ApiException.validation("The table does not have the specified index: " + index);
+    }
+
+    /** Of an operation of our own, which tells of the index and does not read it. */
+    public static ApiException noSuchIndex(String index, TableName table) {
+        return new ApiException(
+                ApiError.RESOURCE_NOT_FOUND,
+                RESOURCE_NOT_FOUND + ": Index " + index + " for table " + table);
     }
 
     public static ApiException indexBackfilling(String index) {

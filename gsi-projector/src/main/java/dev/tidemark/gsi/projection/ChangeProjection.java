@@ -84,22 +84,26 @@ public final class ChangeProjection {
             return Optional.empty();
         }
         Item item = image.get();
-        Optional<Unsuitable> partition =
-                firstUnsuitable(item, indexKey.partition(), KeyValueRule.MAX_PARTITION_SIZE);
-        return partition.isPresent()
-                ? partition
-                : firstUnsuitable(item, indexKey.sort(), KeyValueRule.MAX_SORT_SIZE);
+        Optional<Unsuitable> partition = firstUnsuitable(item, indexKey.partition(), true);
+        return partition.isPresent() ? partition : firstUnsuitable(item, indexKey.sort(), false);
     }
 
     private static Optional<Unsuitable> firstUnsuitable(
-            Item item, List<KeyAttribute> attributes, int maxSize) {
+            Item item, List<KeyAttribute> attributes, boolean isPartition) {
+        int maxSize = isPartition ? KeyValueRule.MAX_PARTITION_SIZE : KeyValueRule.MAX_SORT_SIZE;
         for (KeyAttribute attribute : attributes) {
             AttributeValue value = item.get(attribute.name());
             if (value != null) {
                 Optional<KeyValueRule.Violation> violation =
                         KeyValueRule.violation(attribute, value, maxSize);
                 if (violation.isPresent()) {
-                    return Optional.of(new Unsuitable(attribute, violation.get()));
+                    return Optional.of(
+                            new Unsuitable(
+                                    attribute,
+                                    isPartition,
+                                    violation.get(),
+                                    value.type(),
+                                    value.size()));
                 }
             }
         }

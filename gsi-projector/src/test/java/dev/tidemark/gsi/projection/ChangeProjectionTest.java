@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.gsi.TestTable;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
+import dev.tidemark.model.item.AttributeType;
 import dev.tidemark.model.item.AttributeValue;
 import dev.tidemark.model.item.Decimal;
 import dev.tidemark.model.item.Item;
@@ -174,11 +175,25 @@ class ChangeProjectionTest {
         assertThat(projection.project(empty).updates()).isEmpty();
         assertThat(projection.project(tooLong).updates()).isEmpty();
         assertThat(projection.project(wrongType).after())
-                .contains(new Unsuitable(place, KeyValueRule.Violation.WRONG_TYPE));
+                .contains(
+                        new Unsuitable(
+                                place,
+                                true,
+                                KeyValueRule.Violation.WRONG_TYPE,
+                                AttributeType.N,
+                                2));
         assertThat(projection.project(empty).after())
-                .contains(new Unsuitable(place, KeyValueRule.Violation.EMPTY));
+                .contains(
+                        new Unsuitable(
+                                place, true, KeyValueRule.Violation.EMPTY, AttributeType.S, 0));
         assertThat(projection.project(tooLong).after())
-                .contains(new Unsuitable(place, KeyValueRule.Violation.TOO_LONG));
+                .contains(
+                        new Unsuitable(
+                                place,
+                                true,
+                                KeyValueRule.Violation.TOO_LONG,
+                                AttributeType.S,
+                                2049));
     }
 
     @Test
@@ -197,7 +212,13 @@ class ChangeProjectionTest {
 
         // Then
         assertThat(new ChangeProjection(TABLE, sorted).project(change).after())
-                .contains(new Unsuitable(time, KeyValueRule.Violation.TOO_LONG));
+                .contains(
+                        new Unsuitable(
+                                time,
+                                false,
+                                KeyValueRule.Violation.TOO_LONG,
+                                AttributeType.S,
+                                1025));
     }
 
     @Test

@@ -273,7 +273,7 @@ public final class NodeMetrics
     @Override
     public void unsuitable(IndexId index, Unsuitable why) {
         registry.counter(
-                        "tidemark.index.violations",
+                        "tidemark.index.skipped.changes",
                         "table",
                         tableNames.apply(index.table()),
                         "index",

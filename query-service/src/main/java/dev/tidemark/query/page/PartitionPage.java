@@ -2,12 +2,12 @@ package dev.tidemark.query.page;
 
 import dev.tidemark.model.index.IndexLag;
 import dev.tidemark.model.item.Item;
+import dev.tidemark.query.json.HeadedJson;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonItem;
 import dev.tidemark.query.json.JsonWriter;
 import dev.tidemark.query.read.IndexFreshness;
 import dev.tidemark.wire.JsonBytes;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -47,23 +47,15 @@ record PartitionPage(
                 .member("Lag", IndexFreshness.text(lag));
         last.ifPresent(item -> head.name("LastEvaluatedKey").item(item));
         head.endObject();
-        ByteBuffer out = ByteBuffer.allocate(4 + head.size() + items.size());
-        out.putInt(head.size());
-        out.put(head.array(), 0, head.size());
-        out.put(items.array(), 0, items.size());
-        return out.array();
+        return HeadedJson.toBytes(head, items);
     }
 
     /** Returns the page that another node made these bytes of. */
     static PartitionPage fromBytes(byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        byte[] headBytes = new byte[in.getInt()];
-        in.get(headBytes);
-        JsonBody head = JsonBody.parse(headBytes);
-        JsonBytes items = new JsonBytes(in.remaining());
-        items.put(bytes, in.position(), bytes.length);
+        HeadedJson answer = HeadedJson.fromBytes(bytes);
+        JsonBody head = answer.head();
         return new PartitionPage(
-                items,
+                answer.rest(),
                 head.integer("Count").orElse(0),
                 head.integer("ScannedCount").orElse(0),
                 head.number("Bytes").orElse(0L),

@@ -16,4 +16,10 @@ public sealed interface StoreRef {
 
     /** The entries of a global index. */
     record GlobalEntries(IndexId index, int partition) implements StoreRef {}
+
+    /**
+     * The items of one partition of a table that have a global index's key attributes and yet no
+     * entry.
+     */
+    record Violations(IndexId index, int partition) implements StoreRef {}
 }

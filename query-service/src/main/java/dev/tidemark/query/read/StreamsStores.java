@@ -4,6 +4,7 @@ import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.progress.BaseProgress;
 import dev.tidemark.model.progress.IndexProgress;
 import dev.tidemark.model.progress.ProgressBoard;
+import dev.tidemark.model.progress.ProjectionProgress;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +38,7 @@ public final class StreamsStores implements PartitionStores {
     private static final String ITEMS = "items";
     private static final String LOCAL = "local";
     private static final String ENTRIES = "entries";
+    private static final String VIOLATIONS = "violations";
     private static final long UNTIL_READABLE_NANOS = 500_000_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -117,6 +119,15 @@ public final class StreamsStores implements PartitionStores {
             }
             return progress::isOpen;
         }
+        if (store instanceof StoreRef.Violations violations) {
+            ProjectionProgress progress =
+                    board.projection(violations.index(), violations.partition())
+                            .orElseThrow(Texts::notHere);
+            if (!progress.isOpen()) {
+                throw Texts.notHere();
+            }
+            return progress::isOpen;
+        }
         BaseProgress progress =
                 (store instanceof StoreRef.Items items
                                 ? board.base(items.table(), items.partition())
@@ -182,14 +193,20 @@ public final class StreamsStores implements PartitionStores {
         if (store instanceof StoreRef.GlobalEntries entries) {
             return directory.index(entries.index());
         }
-        throw new IllegalStateException("A store is one of three kinds");
+        if (store instanceof StoreRef.Violations violations) {
+            return directory.index(violations.index());
+        }
+        throw new IllegalStateException("A store is one of four kinds");
     }
 
     private static String name(StoreRef store) {
         if (store instanceof StoreRef.Items) {
             return ITEMS;
         }
-        return store instanceof StoreRef.LocalEntries ? LOCAL : ENTRIES;
+        if (store instanceof StoreRef.LocalEntries) {
+            return LOCAL;
+        }
+        return store instanceof StoreRef.GlobalEntries ? ENTRIES : VIOLATIONS;
     }
 
     private static ApiException unreadable(StoreRef store, KafkaException cause) {

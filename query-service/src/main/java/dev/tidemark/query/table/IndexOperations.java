@@ -1,7 +1,5 @@
 package dev.tidemark.query.table;
 
-import dev.tidemark.model.error.ApiError;
-import dev.tidemark.model.error.ApiException;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
 import dev.tidemark.model.table.GlobalIndex;
@@ -10,6 +8,7 @@ import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
 import dev.tidemark.query.Constraints;
+import dev.tidemark.query.Messages;
 import dev.tidemark.query.catalog.Catalog;
 import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.catalog.TableChange;
@@ -210,9 +209,7 @@ public final class IndexOperations {
     private static IndexName existing(TableDefinition table, String name) {
         IndexName index = new IndexName(name);
         if (table.globalIndex(index).isEmpty()) {
-            throw new ApiException(
-                    ApiError.RESOURCE_NOT_FOUND,
-                    "Requested resource not found: Index " + name + " for table " + table.name());
+            throw Messages.noSuchIndex(name, table.name());
         }
         return index;
     }
