@@ -14,6 +14,7 @@ import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.expiry.ExpiryListener;
 import dev.tidemark.query.http.RequestObserver;
+import dev.tidemark.query.routing.Cluster;
 import dev.tidemark.query.routing.LagView;
 import dev.tidemark.query.table.BackfillWatch;
 import io.micrometer.core.instrument.MultiGauge;
@@ -87,6 +88,7 @@ public final class NodeMetrics
     private final MultiGauge lagSeconds;
     private final MultiGauge backfillPercent;
     private final MultiGauge backfillRate;
+    private final MultiGauge violations;
     private final MultiGauge streamsRunning;
 
     /** When a request for items was last answered, by {@link System#nanoTime}. */
@@ -122,6 +124,11 @@ public final class NodeMetrics
                 MultiGauge.builder("tidemark.index.backfill.changes.per.second")
                         .description("How fast an index that is being built is filled")
                         .register(registry);
+        this.violations =
+                MultiGauge.builder("tidemark.index.violations")
+                        .description(
+                                "Items that have the index's key attributes and yet no place in it")
+                        .register(registry);
         this.streamsRunning =
                 MultiGauge.builder("tidemark.streams.running")
                         .description("1 if the app is in the state named")
@@ -136,6 +143,7 @@ public final class NodeMetrics
             Supplier<Collection<TableDefinition>> tables,
             LagView lags,
             BackfillWatch backfills,
+            Cluster cluster,
             Supplier<Map<String, KafkaStreams.State>> states) {
         List<Row<?>> changes = new ArrayList<>();
         List<Row<?>> seconds = new ArrayList<>();
@@ -152,7 +160,7 @@ public final class NodeMetrics
         }
         lagChanges.register(changes, true);
         lagSeconds.register(seconds, true);
-        tellBackfills(tables.get(), backfills);
+        tellGenerations(tables.get(), backfills, cluster);
         List<Row<?>> running = new ArrayList<>();
         states.get()
                 .forEach(
@@ -169,7 +177,9 @@ public final class NodeMetrics
         return registry.scrape();
     }
 
-    private void tellBackfills(Collection<TableDefinition> tables, BackfillWatch backfills) {
+    private void tellGenerations(
+            Collection<TableDefinition> tables, BackfillWatch backfills, Cluster cluster) {
+        List<Row<?>> skipped = new ArrayList<>();
         List<Row<?>> percents = new ArrayList<>();
         List<Row<?>> rates = new ArrayList<>();
         for (TableDefinition table : tables) {
@@ -182,6 +192,8 @@ public final class NodeMetrics
                                 index.name().value(),
                                 "generation",
                                 Integer.toString(index.generation()));
+                cluster.counts(table, index)
+                        .ifPresent(counts -> skipped.add(Row.of(tags, counts.skipped())));
                 if (index.status() == IndexStatus.CREATING) {
                     backfills
                             .of(table, index)
@@ -195,6 +207,7 @@ public final class NodeMetrics
         }
         backfillPercent.register(percents, true);
         backfillRate.register(rates, true);
+        violations.register(skipped, true);
     }
 
     /** Returns whether a request for items was answered within this time. */

@@ -54,6 +54,7 @@ import dev.tidemark.query.table.IndexOperations;
 import dev.tidemark.query.table.TableOperations;
 import dev.tidemark.query.table.TableSettings;
 import dev.tidemark.query.table.TableStatistics;
+import dev.tidemark.query.violation.ViolationOperations;
 import dev.tidemark.wire.WriteCodec;
 import dev.tidemark.wire.registry.ConfluentSchemaRegistry;
 import dev.tidemark.wire.registry.LogSchemaRegistry;
@@ -286,13 +287,17 @@ public final class Node implements AutoCloseable {
             Services services = services(catalog, log, apps, router, lags, workers);
             BackfillWatch backfills = new BackfillWatch(cluster);
             OperationRegistry operations =
-                    new OperationRegistry(operations(catalog, services, backfills, lags));
+                    new OperationRegistry(operations(catalog, services, cluster, backfills, lags));
             Pages pages =
                     new Pages(
                             () -> readiness.missing().isEmpty(),
                             () ->
                                     metrics.scrape(
-                                            catalog.state()::tables, lags, backfills, apps::states),
+                                            catalog.state()::tables,
+                                            lags,
+                                            backfills,
+                                            cluster,
+                                            apps::states),
                             mount(
                                     new LagReport(() -> catalog.state().tables(), lags),
                                     new RegistryApi(ownSchemas)));
@@ -430,8 +435,13 @@ public final class Node implements AutoCloseable {
         }
 
         private Map<String, Operation> operations(
-                LogCatalog catalog, Services services, BackfillWatch backfills, LagView lags) {
+                LogCatalog catalog,
+                Services services,
+                Cluster cluster,
+                BackfillWatch backfills,
+                LagView lags) {
             Map<String, Operation> operations = new HashMap<>(DataOperations.forClients(services));
+            operations.putAll(ViolationOperations.of(services, cluster));
             TableSettings settings =
                     new TableSettings(
                             config.region(),

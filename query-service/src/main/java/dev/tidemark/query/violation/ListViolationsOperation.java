@@ -69,7 +69,9 @@ final class ListViolationsOperation implements Operation {
                                 () -> Messages.noSuchIndex(indexName.orElseThrow(), table.name()));
         Optional<Item> start =
                 startKey.map(
-                        given -> new Item(given.values((at, e) -> Messages.invalidStartKeyValue(e))));
+                        given ->
+                                new Item(
+                                        given.values((at, e) -> Messages.invalidStartKeyValue(e))));
         int first =
                 start.map(facts::requireKey)
                         .map(PrimaryKey::partition)

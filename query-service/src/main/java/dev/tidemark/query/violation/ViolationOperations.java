@@ -21,6 +21,7 @@ public final class ViolationOperations {
 
     /** Returns the operations that only other nodes may ask for, by name. */
     public static Map<String, Operation> internal(Services services) {
-        return Map.of(PartitionViolationsOperation.NAME, new PartitionViolationsOperation(services));
+        return Map.of(
+                PartitionViolationsOperation.NAME, new PartitionViolationsOperation(services));
     }
 }

@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
         description = "Watches, checks, mends and changes global indexes.",
         subcommands = {
             IndexStatusCommand.class,
+            IndexViolationsCommand.class,
             IndexBackfillCommands.Pause.class,
             IndexBackfillCommands.Resume.class,
             IndexBackfillCommands.Limit.class,
