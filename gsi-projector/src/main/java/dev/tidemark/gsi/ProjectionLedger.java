@@ -42,16 +42,16 @@ final class ProjectionLedger {
     }
 
     /**
-     * Takes down the next change and what it does to the index; returns whether it is new, not a
-     * repeat.
+     * Takes down the next change and what it does to the index; returns whether it is new to the
+     * task that has the ledger, which may have been counted by the one before.
      *
      * @throws dev.tidemark.gsi.projection.ChangeGapException if changes before it are missing
      */
     boolean take(ChangeRecord change, ProjectedChange projected) {
         long sequence = change.origin().position().sequence();
-        boolean isNew = order.isNew(sequence);
-        violations.apply(change, projected);
-        if (isNew) {
+        boolean isCounted = !order.isNew(sequence);
+        boolean isNew = violations.apply(change, projected);
+        if (!isCounted) {
             tally.count(sequence, projected.entriesAdded());
             read.put(TALLY, tally.toBytes());
         }

@@ -46,16 +46,23 @@ final class ViolationList {
         return size;
     }
 
-    /** Lists the changed item, or takes it from the list. */
-    void apply(ChangeRecord change, ProjectedChange projected) {
+    /**
+     * Lists the changed item, or takes it from the list; returns whether the change is the first of
+     * its sequence here.
+     */
+    boolean apply(ChangeRecord change, ProjectedChange projected) {
         long sequence = change.origin().position().sequence();
         if (sequence <= applied) {
-            return;
+            return false;
         }
         applied = sequence;
-        if (projected.after().isEmpty() && projected.before().isEmpty()) {
-            return;
+        if (projected.after().isPresent() || projected.before().isPresent()) {
+            write(change, projected);
         }
+        return true;
+    }
+
+    private void write(ChangeRecord change, ProjectedChange projected) {
         Bytes key = Bytes.wrap(ViolationRecord.key(change));
         boolean wasListed = store.get(key) != null;
         if (projected.after().isPresent()) {
