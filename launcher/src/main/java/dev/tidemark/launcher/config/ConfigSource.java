@@ -1,5 +1,6 @@
 package dev.tidemark.launcher.config;
 
+import dev.tidemark.query.pressure.LagBound;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
@@ -156,6 +158,11 @@ public final class ConfigSource {
                         .orElse(!embedded),
                 integer(Setting.INDEX_ONLINE_OPERATIONS, 1, 20),
                 read(Setting.INDEX_BACKFILL_RATE, BackfillRate::parse),
+                new LagBound(
+                        OptionalLong.of(
+                                integer(Setting.INDEX_MAX_LAG_CHANGES, 1, Integer.MAX_VALUE)),
+                        Optional.of(interval(Setting.INDEX_MAX_LAG_AGE)),
+                        true),
                 optional(Setting.INDEX_READ_WAIT)
                         .map(text -> duration(Setting.INDEX_READ_WAIT))
                         .orElse(embedded ? Duration.ofSeconds(1) : Duration.ZERO),

@@ -1,5 +1,6 @@
 package dev.tidemark.launcher.config;
 
+import dev.tidemark.query.pressure.LagBound;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.Set;
  * @param exactlyOnceIndexes whether index apps run exactly once instead of at least once
  * @param onlineIndexOperations how many indexes of a table may be made or removed at once
  * @param backfillRate how fast an added index is filled at most
+ * @param maxLag how far an index may trail its table before writes are held back
  * @param indexReadWait how long an index read waits for this node's own writes
  * @param standbys further copies of every store
  * @param streamThreads threads of every app
@@ -48,6 +50,7 @@ public record NodeConfig(
         boolean exactlyOnceIndexes,
         int onlineIndexOperations,
         BackfillRate backfillRate,
+        LagBound maxLag,
         Duration indexReadWait,
         int standbys,
         int streamThreads) {

@@ -68,6 +68,14 @@ public enum Setting {
             "auto",
             "changes a second taken at most to fill an added index: a number, unlimited, or auto: 1000 for each core while requests"
                     + " for items come, else unlimited"),
+    INDEX_MAX_LAG_CHANGES(
+            "index.max-lag-changes",
+            "1000000",
+            "changes an index may trail its table by before writes are held back"),
+    INDEX_MAX_LAG_AGE(
+            "index.max-lag-age",
+            "5m",
+            "how long an index may trail its table before writes are held back"),
     INDEX_READ_WAIT(
             "index.read-wait",
             "",

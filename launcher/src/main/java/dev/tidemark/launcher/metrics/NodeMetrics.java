@@ -9,11 +9,15 @@ import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.index.IndexLag;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.query.expiry.ExpiryListener;
 import dev.tidemark.query.http.RequestObserver;
+import dev.tidemark.query.pressure.BackPressure;
+import dev.tidemark.query.pressure.LateIndex;
+import dev.tidemark.query.pressure.ThrottledWriteLog;
 import dev.tidemark.query.routing.Cluster;
 import dev.tidemark.query.routing.LagView;
 import dev.tidemark.query.table.BackfillWatch;
@@ -47,6 +51,7 @@ public final class NodeMetrics
                 BaseListener,
                 IndexAppListener,
                 ExpiryListener,
+                ThrottledWriteLog.Observer,
                 AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(NodeMetrics.class);
@@ -89,6 +94,7 @@ public final class NodeMetrics
     private final MultiGauge backfillPercent;
     private final MultiGauge backfillRate;
     private final MultiGauge violations;
+    private final MultiGauge lateIndexes;
     private final MultiGauge streamsRunning;
 
     /** When a request for items was last answered, by {@link System#nanoTime}. */
@@ -129,6 +135,10 @@ public final class NodeMetrics
                         .description(
                                 "Items that have the index's key attributes and yet no place in it")
                         .register(registry);
+        this.lateIndexes =
+                MultiGauge.builder("tidemark.index.late")
+                        .description("1 if the index trails its table by more than its bound")
+                        .register(registry);
         this.streamsRunning =
                 MultiGauge.builder("tidemark.streams.running")
                         .description("1 if the app is in the state named")
@@ -144,6 +154,7 @@ public final class NodeMetrics
             LagView lags,
             BackfillWatch backfills,
             Cluster cluster,
+            BackPressure pressure,
             Supplier<Map<String, KafkaStreams.State>> states) {
         List<Row<?>> changes = new ArrayList<>();
         List<Row<?>> seconds = new ArrayList<>();
@@ -161,6 +172,7 @@ public final class NodeMetrics
         lagChanges.register(changes, true);
         lagSeconds.register(seconds, true);
         tellGenerations(tables.get(), backfills, cluster);
+        tellLate(tables.get(), pressure);
         List<Row<?>> running = new ArrayList<>();
         states.get()
                 .forEach(
@@ -208,6 +220,36 @@ public final class NodeMetrics
         backfillPercent.register(percents, true);
         backfillRate.register(rates, true);
         violations.register(skipped, true);
+    }
+
+    private void tellLate(Collection<TableDefinition> tables, BackPressure pressure) {
+        List<Row<?>> rows = new ArrayList<>();
+        for (TableDefinition table : tables) {
+            List<IndexName> late =
+                    pressure.lateIndexes(table.id()).stream().map(LateIndex::index).toList();
+            for (GlobalIndex index : table.globalIndexes()) {
+                rows.add(
+                        Row.of(
+                                Tags.of(
+                                        "table",
+                                        table.name().value(),
+                                        "index",
+                                        index.name().value()),
+                                late.contains(index.name()) ? 1 : 0));
+            }
+        }
+        lateIndexes.register(rows, true);
+    }
+
+    @Override
+    public void throttled(TableDefinition table, IndexName index) {
+        registry.counter(
+                        "tidemark.throttled.writes",
+                        "table",
+                        table.name().value(),
+                        "index",
+                        index.value())
+                .increment();
     }
 
     /** Returns whether a request for items was answered within this time. */

@@ -19,6 +19,7 @@ import dev.tidemark.model.progress.ProgressBoard;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
+import dev.tidemark.model.write.WriteLog;
 import dev.tidemark.query.DataOperations;
 import dev.tidemark.query.PartitionRouter;
 import dev.tidemark.query.Services;
@@ -33,6 +34,8 @@ import dev.tidemark.query.http.OperationRegistry;
 import dev.tidemark.query.http.Page;
 import dev.tidemark.query.http.Pages;
 import dev.tidemark.query.http.WorkerPool;
+import dev.tidemark.query.pressure.BackPressure;
+import dev.tidemark.query.pressure.ThrottledWriteLog;
 import dev.tidemark.query.read.AcknowledgedWrites;
 import dev.tidemark.query.read.CurrentPositions;
 import dev.tidemark.query.read.IndexFreshness;
@@ -51,6 +54,7 @@ import dev.tidemark.query.routing.NodeRegistrySettings;
 import dev.tidemark.query.routing.OwnedWriteLog;
 import dev.tidemark.query.table.BackfillWatch;
 import dev.tidemark.query.table.IndexOperations;
+import dev.tidemark.query.table.TableArn;
 import dev.tidemark.query.table.TableOperations;
 import dev.tidemark.query.table.TableSettings;
 import dev.tidemark.query.table.TableStatistics;
@@ -284,10 +288,23 @@ public final class Node implements AutoCloseable {
                                                     .withTimeout(config.http().requestTimeout())));
             WorkerPool workers = closing.add(new WorkerPool(WORKERS, WAITING));
             Readiness readiness = new Readiness(catalog, cluster);
-            Services services = services(catalog, log, apps, router, lags, workers);
+            BackPressure pressure =
+                    closing.add(
+                            new BackPressure(
+                                    () -> catalog.state().tables(),
+                                    lags,
+                                    config.maxLag(),
+                                    (table, index) ->
+                                            new TableArn(config.region(), table.name())
+                                                    .index(index),
+                                    System::nanoTime));
+            pressure.start();
+            ThrottledWriteLog throttled = new ThrottledWriteLog(log, pressure, metrics);
+            Services services = services(catalog, log, throttled, apps, router, lags, workers);
             BackfillWatch backfills = new BackfillWatch(cluster);
             OperationRegistry operations =
-                    new OperationRegistry(operations(catalog, services, cluster, backfills, lags));
+                    new OperationRegistry(
+                            operations(catalog, services, cluster, backfills, lags, pressure));
             Pages pages =
                     new Pages(
                             () -> readiness.missing().isEmpty(),
@@ -297,6 +314,7 @@ public final class Node implements AutoCloseable {
                                             lags,
                                             backfills,
                                             cluster,
+                                            pressure,
                                             apps::states),
                             mount(
                                     new LagReport(() -> catalog.state().tables(), lags),
@@ -387,6 +405,7 @@ public final class Node implements AutoCloseable {
         private Services services(
                 LogCatalog catalog,
                 KafkaWriteLog log,
+                WriteLog throttled,
                 TableApps apps,
                 PartitionRouter router,
                 LagView lags,
@@ -419,7 +438,7 @@ public final class Node implements AutoCloseable {
                             board, new KafkaLogEnds(kafka.admin()), log, BARRIER_AFTER, READ_LIMIT);
             return new Services(
                     tables,
-                    new OwnedWriteLog(log, board),
+                    new OwnedWriteLog(throttled, board),
                     router,
                     new StreamsStores(directory, board),
                     readIndex,
@@ -439,7 +458,8 @@ public final class Node implements AutoCloseable {
                 Services services,
                 Cluster cluster,
                 BackfillWatch backfills,
-                LagView lags) {
+                LagView lags,
+                BackPressure pressure) {
             Map<String, Operation> operations = new HashMap<>(DataOperations.forClients(services));
             operations.putAll(ViolationOperations.of(services, cluster));
             TableSettings settings =
@@ -457,10 +477,12 @@ public final class Node implements AutoCloseable {
                                     new SecureRandom(),
                                     TableStatistics.NONE,
                                     backfills,
-                                    lags)
+                                    lags,
+                                    pressure)
                             .byName());
             operations.putAll(
-                    new IndexOperations(catalog, settings, clock, backfills, lags).byName());
+                    new IndexOperations(catalog, settings, clock, backfills, lags, pressure)
+                            .byName());
             return operations;
         }
 

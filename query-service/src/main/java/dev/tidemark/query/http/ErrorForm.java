@@ -64,6 +64,21 @@ public final class ErrorForm {
                     failure.text());
         }
         failure.item().ifPresent(item -> out.name("Item").item(item));
+        failure.throttlingReason()
+                .ifPresent(
+                        reason ->
+                                out.name(reasonsName(failure.error()))
+                                        .beginArray()
+                                        .beginObject()
+                                        .member("reason", reason.reason())
+                                        .member("resource", reason.resource())
+                                        .endObject()
+                                        .endArray());
         return out.endObject();
+    }
+
+    /** Returns the name of the reasons of an error; it differs, as Amazon's does. */
+    public static String reasonsName(ApiError error) {
+        return error == ApiError.THROUGHPUT_EXCEEDED ? "ThrottlingReasons" : "throttlingReasons";
     }
 }

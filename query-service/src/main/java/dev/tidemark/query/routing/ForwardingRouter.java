@@ -2,9 +2,11 @@ package dev.tidemark.query.routing;
 
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.error.ThrottlingReason;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.query.PartitionRef;
 import dev.tidemark.query.PartitionRouter;
+import dev.tidemark.query.http.ErrorForm;
 import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
@@ -175,16 +177,32 @@ public final class ForwardingRouter implements PartitionRouter, AutoCloseable {
             Optional<ApiError> error =
                     json.string("__type").flatMap(name -> Optional.ofNullable(ERRORS.get(name)));
             if (error.isPresent()) {
-                return new ApiException(
-                        error.get(),
-                        json.string("message").or(() -> json.string("Message")).orElse(""),
-                        json.item("Item").map(ForwardingRouter::item));
+                String text = json.string("message").or(() -> json.string("Message")).orElse("");
+                return reason(error.get(), json)
+                        .map(reason -> new ApiException(error.get(), text, reason))
+                        .orElseGet(
+                                () ->
+                                        new ApiException(
+                                                error.get(),
+                                                text,
+                                                json.item("Item").map(ForwardingRouter::item)));
             }
         } catch (ApiException e) {
             LOGGER.atDebug().setCause(e).log("another node's error can't be read");
         }
         LOGGER.atWarn().addKeyValue("status", status).log("another node answers no DynamoDB error");
         return unknown();
+    }
+
+    private static Optional<ThrottlingReason> reason(ApiError error, JsonBody json) {
+        return json.objects(ErrorForm.reasonsName(error), "ThrottlingReason").stream()
+                .flatMap(List::stream)
+                .findFirst()
+                .map(
+                        reason ->
+                                new ThrottlingReason(
+                                        reason.string("reason").orElse(""),
+                                        reason.string("resource").orElse("")));
     }
 
     private static Item item(JsonItem item) {

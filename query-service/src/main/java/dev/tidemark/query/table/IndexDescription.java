@@ -7,6 +7,7 @@ import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.SpareGeneration;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.json.JsonWriter;
+import dev.tidemark.query.pressure.BackPressure;
 import dev.tidemark.query.routing.LagView;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +20,12 @@ final class IndexDescription {
 
     private final BackfillWatch backfills;
     private final LagView lags;
+    private final BackPressure pressure;
 
-    IndexDescription(BackfillWatch backfills, LagView lags) {
+    IndexDescription(BackfillWatch backfills, LagView lags, BackPressure pressure) {
         this.backfills = backfills;
         this.lags = lags;
+        this.pressure = pressure;
     }
 
     /** Writes the table's name, and every generation of the indexes named. */
@@ -69,6 +72,9 @@ final class IndexDescription {
                 out.endObject();
             }
         }
+        if (spare.isEmpty()) {
+            writeLate(table, index, "Late", out);
+        }
         backfills
                 .counts(table, index)
                 .ifPresent(
@@ -79,6 +85,21 @@ final class IndexDescription {
                         });
         writeBackfill(table, index, "Backfill", out);
         out.endObject();
+    }
+
+    /** Writes as a member of this name that an index trails its table by too much, if it does. */
+    void writeLate(TableDefinition table, GlobalIndex index, String name, JsonWriter out) {
+        pressure.lateIndexes(table.id()).stream()
+                .filter(late -> late.index().equals(index.name()))
+                .findFirst()
+                .ifPresent(
+                        late -> {
+                            out.name(name).beginObject();
+                            out.member("Changes", late.lag().changes());
+                            out.member("Milliseconds", late.lag().age().toMillis());
+                            out.member("ThrottlesWrites", late.throttles());
+                            out.endObject();
+                        });
     }
 
     /** Writes how far an index is filled as a member of this name, if there is anything to tell. */

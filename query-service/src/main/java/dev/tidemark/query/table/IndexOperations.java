@@ -16,6 +16,7 @@ import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
+import dev.tidemark.query.pressure.BackPressure;
 import dev.tidemark.query.routing.LagView;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -52,12 +53,13 @@ public final class IndexOperations {
             TableSettings settings,
             InstantSource clock,
             BackfillWatch backfills,
-            LagView lags) {
+            LagView lags,
+            BackPressure pressure) {
         this.catalog = catalog;
         this.finder = new TableFinder(catalog);
         this.settings = settings;
         this.clock = clock;
-        this.description = new IndexDescription(backfills, lags);
+        this.description = new IndexDescription(backfills, lags, pressure);
     }
 
     /** Returns the operations by their whole names. */

@@ -47,7 +47,7 @@ public record TableArn(String region, TableName table) {
     }
 
     /** Returns the ARN of one of the table's indexes. */
-    String index(IndexName index) {
+    public String index(IndexName index) {
         return this + "/index/" + index;
     }
 

@@ -115,6 +115,7 @@ final class TableDescription {
             // clients ignore members they do not know
             indexes.writeBackfill(table, index, "TidemarkBackfill", out);
         }
+        indexes.writeLate(table, index, "TidemarkLate", out);
         writeThroughput(index.throughput(), index.capacity(), out);
         writeCapacity(table.billingMode(), index.throughput(), index.capacity(), out);
         writeIndexSize(statistics.index(table, index.name()), out);

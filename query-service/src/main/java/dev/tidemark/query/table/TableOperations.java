@@ -14,6 +14,7 @@ import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
 import dev.tidemark.query.json.JsonBody;
 import dev.tidemark.query.json.JsonWriter;
+import dev.tidemark.query.pressure.BackPressure;
 import dev.tidemark.query.routing.LagView;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,6 +54,7 @@ public final class TableOperations {
      * @param statistics tells sizes, about
      * @param backfills tells how far indexes are filled
      * @param lags tells how far indexes trail their tables
+     * @param pressure tells which trail them by too much
      * @param log told how the items of a table expire
      */
     public TableOperations(
@@ -63,7 +65,8 @@ public final class TableOperations {
             RandomGenerator random,
             TableStatistics statistics,
             BackfillWatch backfills,
-            LagView lags) {
+            LagView lags,
+            BackPressure pressure) {
         this.catalog = catalog;
         this.finder = new TableFinder(catalog);
         this.timeToLive = new TimeToLiveOperations(catalog, log);
@@ -76,7 +79,7 @@ public final class TableOperations {
                         settings.region(),
                         clock,
                         statistics,
-                        new IndexDescription(backfills, lags));
+                        new IndexDescription(backfills, lags, pressure));
     }
 
     /** Returns the operations by their names in DynamoDB's API. */

@@ -4,10 +4,13 @@ import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.Constraints;
 import dev.tidemark.query.catalog.CatalogCommand;
 import dev.tidemark.query.json.JsonBody;
+import dev.tidemark.query.pressure.BackPressure;
+import dev.tidemark.query.pressure.LagBound;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /** Tags as a request gives them. Those that begin with {@code tidemark:} are settings. */
@@ -26,6 +29,9 @@ public record Tags(List<Tag> given) {
     private static final Pattern CHARACTERS =
             Pattern.compile("[\\p{L}\\p{M}\\p{Z}\\s\\p{N}_.:/=+\\-@]*");
     private static final Pattern PARTITION_COUNT = Pattern.compile("[1-9][0-9]{0,2}");
+
+    private static final LagBound NO_BOUND =
+            new LagBound(OptionalLong.empty(), Optional.empty(), false);
 
     private record Tag(Optional<String> key, Optional<String> value) {}
 
@@ -100,6 +106,17 @@ public record Tags(List<Tag> given) {
     }
 
     private static void requireSetting(String key, String value) {
+        if (key.startsWith(BackPressure.TAG)) {
+            if (LagBound.parse(value, NO_BOUND).isEmpty()) {
+                throw TableErrors.invalid(
+                        "Tag "
+                                + key
+                                + " can't be "
+                                + value
+                                + "; it is like 10000 (changes), 30s, 10000/30s, or off");
+            }
+            return;
+        }
         boolean valid =
                 switch (key) {
                     case PARTITIONS ->

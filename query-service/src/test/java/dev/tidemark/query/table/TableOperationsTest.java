@@ -15,6 +15,8 @@ import dev.tidemark.query.http.Headers;
 import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.http.Reply;
 import dev.tidemark.query.http.Request;
+import dev.tidemark.query.pressure.BackPressure;
+import dev.tidemark.query.pressure.LagBound;
 import dev.tidemark.query.routing.Cluster;
 import dev.tidemark.query.routing.ClusterLag;
 import dev.tidemark.query.routing.NodeAddress;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -65,7 +68,13 @@ class TableOperationsTest {
                             new Random(1),
                             TableStatistics.NONE,
                             new BackfillWatch(CLUSTER),
-                            ClusterLag.alone(BOARD, InstantSource.system()))
+                            ClusterLag.alone(BOARD, InstantSource.system()),
+                            new BackPressure(
+                                    List::of,
+                                    ClusterLag.alone(BOARD, InstantSource.system()),
+                                    new LagBound(OptionalLong.empty(), Optional.empty(), false),
+                                    (table, index) -> "",
+                                    System::nanoTime))
                     .byName();
     private String answer = "";
 
