@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import software.amazon.awssdk.core.retry.RetryPolicy;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
@@ -210,7 +210,8 @@ class BackPressureIT {
 
     private static DynamoDbClient client() {
         return Sdk.client(NODE.uri())
-                .overrideConfiguration(config -> config.retryPolicy(RetryPolicy.none()))
+                .overrideConfiguration(
+                        config -> config.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .build();
     }
 
