@@ -6,6 +6,7 @@ import dev.tidemark.gsi.projection.PlacedUpdate;
 import dev.tidemark.gsi.projection.ProjectedChange;
 import dev.tidemark.gsi.projection.Unsuitable;
 import dev.tidemark.gsi.projection.ViolationRecord;
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
 import dev.tidemark.model.index.IndexUpdate;
@@ -110,7 +111,8 @@ final class ChangeProjecting implements FixedKeyProcessor<byte[], ChangeRecord, 
             throw new IllegalStateException("A change lies in a partition that is not its own");
         }
         ProjectedChange projected = projection.project(change);
-        if (current.ledger.take(change, projected)) {
+        if (current.ledger.take(change, projected)
+                && change.origin().cause() != ChangeCause.REPAIR) {
             projected.after().ifPresent(unsuitable::found);
         }
         current.ledger.tell(current.progress);

@@ -1,5 +1,6 @@
 package dev.tidemark.gsi;
 
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeOrigin;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
@@ -107,6 +108,19 @@ public final class TestTable {
         return before == null
                 ? Optional.empty()
                 : Optional.of(new ChangeRecord.Removed(key, nextOrigin(key), before));
+    }
+
+    /** Refreshes an item that is there, or takes the entry of a stale image of one that is not. */
+    public ChangeRecord refresh(Item stale) {
+        PrimaryKey key = definition.key().keyOf(stale).orElseThrow();
+        ChangeOrigin next = nextOrigin(key);
+        ChangeOrigin origin =
+                new ChangeOrigin(
+                        next.position(), next.writeOffset(), next.time(), ChangeCause.REPAIR);
+        Item item = items.get(key);
+        return item == null
+                ? new ChangeRecord.Removed(key, origin, stale)
+                : new ChangeRecord.Modified(key, origin, stale, item);
     }
 
     public long sequence(int partition) {

@@ -208,9 +208,14 @@ public final class KafkaWriteLog implements WriteLog, OutcomeListener, AutoClose
                         result.completeExceptionally(error(failure));
                     }
                 };
-        // without a key: a control command belongs to its partition, not to an item
+        // a control command that concerns no item belongs to its partition, without a key
+        byte[] key =
+                write.addressed()
+                        .flatMap(table.key()::keyOf)
+                        .map(addressed -> Partitioning.recordKey(addressed.partition()))
+                        .orElse(null);
         send(
-                record(table.topics().writes(), partition, null, value),
+                record(table.topics().writes(), partition, key, value),
                 callback,
                 result::completeExceptionally,
                 room);

@@ -276,6 +276,11 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
                             public WriteOutcome defineTimeToLive(Write.DefineTimeToLive define) {
                                 throw new IllegalArgumentException("Invalid write: control");
                             }
+
+                            @Override
+                            public WriteOutcome refreshItem(Write.RefreshItem refresh) {
+                                throw new IllegalArgumentException("Invalid write: control");
+                            }
                         }));
     }
 

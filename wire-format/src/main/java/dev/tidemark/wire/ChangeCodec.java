@@ -24,7 +24,7 @@ public final class ChangeCodec extends FramedCodec<ChangeRecord> {
     private static final int KINDS = 3;
 
     private static final List<ChangeCause> CAUSES =
-            List.of(ChangeCause.REQUEST, ChangeCause.TIME_TO_LIVE);
+            List.of(ChangeCause.REQUEST, ChangeCause.TIME_TO_LIVE, ChangeCause.REPAIR);
 
     private final KeySchema keySchema;
 

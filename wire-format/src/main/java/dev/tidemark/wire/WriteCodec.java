@@ -28,7 +28,8 @@ public final class WriteCodec extends FramedCodec<WriteCommand> {
     private static final int BARRIER = 4;
     private static final int EXPIRE_ITEM = 5;
     private static final int DEFINE_TIME_TO_LIVE = 6;
-    private static final int OPERATIONS = 7;
+    private static final int REFRESH_ITEM = 7;
+    private static final int OPERATIONS = 8;
 
     private static final List<KeyType> KEY_TYPES = List.of(KeyType.S, KeyType.N, KeyType.B);
 
@@ -86,7 +87,15 @@ public final class WriteCodec extends FramedCodec<WriteCommand> {
                 String attribute = in.readString();
                 yield new Write.ExpireItem(key, attribute, Instant.ofEpochMilli(in.readLong()));
             }
-            default -> new Write.DefineTimeToLive(readTimeToLive(in));
+            case DEFINE_TIME_TO_LIVE -> new Write.DefineTimeToLive(readTimeToLive(in));
+            default -> {
+                Item key = ItemCodec.readItem(in);
+                yield new Write.RefreshItem(
+                        key,
+                        in.readIndex(2) == 0
+                                ? Optional.empty()
+                                : Optional.of(ItemCodec.readItem(in)));
+            }
         };
     }
 
@@ -221,6 +230,19 @@ public final class WriteCodec extends FramedCodec<WriteCommand> {
             out.writeLong(DEFINE_TIME_TO_LIVE);
             out.writeLong(define.setting().version());
             writeOptional(define.setting().attribute());
+            return out;
+        }
+
+        @Override
+        public AvroWriter refreshItem(Write.RefreshItem refresh) {
+            out.writeLong(REFRESH_ITEM);
+            ItemCodec.writeMap(refresh.key().attributes(), out, 0);
+            if (refresh.stale().isPresent()) {
+                out.writeLong(1);
+                ItemCodec.writeMap(refresh.stale().get().attributes(), out, 0);
+            } else {
+                out.writeLong(0);
+            }
             return out;
         }
 

@@ -263,6 +263,14 @@ final class GenericForm {
             return generic;
         }
 
+        @Override
+        public GenericRecord refreshItem(Write.RefreshItem refresh) {
+            GenericRecord generic = operation(7);
+            generic.put("key", item(refresh.key().attributes()));
+            generic.put("stale", refresh.stale().map(GenericForm::image).orElse(null));
+            return generic;
+        }
+
         private static GenericRecord conditional(
                 GenericRecord generic, Optional<String> condition, Placeholders placeholders) {
             generic.put("condition", condition.orElse(null));

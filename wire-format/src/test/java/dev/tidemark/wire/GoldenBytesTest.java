@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GoldenBytesTest {
 
-    private static final int LATEST = 2;
+    private static final int LATEST = 3;
 
     private static final Item ITEM = item();
     private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
@@ -272,6 +272,13 @@ class GoldenBytesTest {
                 new WriteCommand(
                         Optional.empty(),
                         new Write.DefineTimeToLive(new TimeToLive(301, Optional.empty()))));
+        writes.put(
+                "write-refresh",
+                new WriteCommand(id, new Write.RefreshItem(key(), Optional.empty())));
+        writes.put(
+                "write-refresh-stale",
+                new WriteCommand(
+                        Optional.empty(), new Write.RefreshItem(key(), Optional.of(ITEM))));
         return writes;
     }
 
@@ -291,6 +298,14 @@ class GoldenBytesTest {
                                 origin.writeOffset(),
                                 TIME,
                                 ChangeCause.TIME_TO_LIVE),
+                        ITEM));
+        changes.put(
+                "change-repair",
+                new ChangeRecord.Modified(
+                        key,
+                        new ChangeOrigin(
+                                origin.position(), origin.writeOffset(), TIME, ChangeCause.REPAIR),
+                        key(),
                         ITEM));
         return changes;
     }

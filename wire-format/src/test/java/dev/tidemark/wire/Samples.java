@@ -64,6 +64,9 @@ final class Samples {
         "\u2028"
     };
 
+    private static final List<ChangeCause> CAUSES =
+            List.of(ChangeCause.REQUEST, ChangeCause.TIME_TO_LIVE, ChangeCause.REPAIR);
+
     private final Random random;
 
     Samples(long seed) {
@@ -88,7 +91,7 @@ final class Samples {
                         : Optional.empty();
         return new WriteCommand(
                 requestId,
-                switch (random.nextInt(8)) {
+                switch (random.nextInt(9)) {
                     case 0 -> new Write.PutItem(item(), Optional.empty(), Placeholders.NONE);
                     case 1 -> new Write.PutItem(item(), optionalText(), placeholders());
                     case 2 -> new Write.DeleteItem(key(), optionalText(), placeholders());
@@ -100,6 +103,10 @@ final class Samples {
                     case 6 ->
                             new Write.DefineTimeToLive(
                                     new TimeToLive(random.nextLong() >>> 1, optionalText()));
+                    case 7 ->
+                            new Write.RefreshItem(
+                                    key(),
+                                    random.nextBoolean() ? Optional.of(item()) : Optional.empty());
                     default -> new Write.Barrier();
                 });
     }
@@ -110,7 +117,7 @@ final class Samples {
                         new Position(random.nextInt(100), random.nextLong() >>> 1),
                         random.nextLong() >>> 1,
                         instant(),
-                        random.nextBoolean() ? ChangeCause.REQUEST : ChangeCause.TIME_TO_LIVE);
+                        CAUSES.get(random.nextInt(CAUSES.size())));
         var key = KEY.keyOf(key()).orElseThrow();
         return switch (random.nextInt(3)) {
             case 0 -> new ChangeRecord.Inserted(key, origin, item());

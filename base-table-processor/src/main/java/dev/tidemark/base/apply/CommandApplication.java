@@ -213,6 +213,18 @@ public final class CommandApplication {
                     : new Decision.NoChange(Optional.empty());
         }
 
+        @Override
+        public Decision refreshItem(Write.RefreshItem refresh) {
+            Optional<String> violation = rules.checkKey(refresh.key());
+            if (violation.isPresent()) {
+                return refused(violation.get());
+            }
+            return before.isEmpty() && refresh.stale().isEmpty()
+                    ? new Decision.NoChange(before)
+                    : new Decision.Refreshed(
+                            key.keyOf(refresh.key()).orElseThrow(), refresh.stale(), before);
+        }
+
         private Optional<BoundCondition> condition(
                 Optional<String> text, Placeholders placeholders) {
             Optional<BoundCondition> condition =

@@ -24,6 +24,8 @@ public sealed interface Decision {
 
         R newTimeToLive(NewTimeToLive timeToLive);
 
+        R refreshed(Refreshed refreshed);
+
         R conditionFailed(ConditionFailed failed);
 
         R refused(Refused refused);
@@ -78,6 +80,21 @@ public sealed interface Decision {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.newTimeToLive(this);
+        }
+    }
+
+    /**
+     * The item stays as it is, and indexes write its entry anew; at least one image is there.
+     *
+     * @param key the item's key
+     * @param stale an image whose entry is to go, if there is one
+     * @param item the item, if there is one
+     */
+    record Refreshed(PrimaryKey key, Optional<Item> stale, Optional<Item> item)
+            implements Decision {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.refreshed(this);
         }
     }
 

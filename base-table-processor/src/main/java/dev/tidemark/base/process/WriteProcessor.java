@@ -8,6 +8,7 @@ import dev.tidemark.lsi.CollectionSize;
 import dev.tidemark.lsi.LocalChange;
 import dev.tidemark.lsi.LocalIndexMaintenance;
 import dev.tidemark.lsi.LocalIndexStore;
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeOrigin;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.change.Position;
@@ -301,13 +302,7 @@ public final class WriteProcessor
                                 ApiError.ITEM_COLLECTION_SIZE_LIMIT, "Collection size exceeded."));
             }
             PartitionMarks next = marks.changed(offset, record.timestamp());
-            task.context()
-                    .forward(
-                            new Record<>(
-                                    encodedKey(change.key()),
-                                    outgoing(changes.encode(changeRecord(change, next))),
-                                    record.timestamp()),
-                            CHANGES);
+            emit(changeRecord(change, next));
             stored.ifPresentOrElse(
                     bytes -> task.items().put(change.key(), bytes),
                     () -> task.items().remove(change.key()));
@@ -323,6 +318,16 @@ public final class WriteProcessor
                             : OptionalLong.empty());
         }
 
+        private void emit(ChangeRecord change) {
+            task.context()
+                    .forward(
+                            new Record<>(
+                                    encodedKey(change.key()),
+                                    outgoing(changes.encode(change)),
+                                    record.timestamp()),
+                            CHANGES);
+        }
+
         /** What makes a collection smaller, or leaves its size, is always allowed. */
         private boolean exceedsCollection(LocalChange local) {
             return local.growth() > 0
@@ -334,6 +339,23 @@ public final class WriteProcessor
             advance(marks.passed(offset));
             return new WriteOutcome.Applied(
                     position(), unchanged.item(), unchanged.item(), collectionSize());
+        }
+
+        @Override
+        public WriteOutcome refreshed(Decision.Refreshed refreshed) {
+            PartitionMarks next = marks.changed(offset, record.timestamp());
+            emit(
+                    changeRecord(
+                            new Decision.Change(
+                                    refreshed.key(),
+                                    refreshed.stale(),
+                                    refreshed.item(),
+                                    ChangeCause.REPAIR),
+                            next));
+            advance(next);
+            task.progress().changed(next.sequence(), next.changedAt());
+            return new WriteOutcome.Applied(
+                    position(), refreshed.item(), refreshed.item(), collectionSize());
         }
 
         private OptionalLong collectionSize() {

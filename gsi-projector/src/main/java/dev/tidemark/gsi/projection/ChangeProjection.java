@@ -1,5 +1,6 @@
 package dev.tidemark.gsi.projection;
 
+import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.index.EntryChange;
 import dev.tidemark.model.index.IndexEntry;
@@ -42,17 +43,27 @@ public final class ChangeProjection {
     /** Returns what {@code change} does to the index. */
     public ProjectedChange project(ChangeRecord change) {
         EntryChange entry = maintenance.changeFor(change.key(), change.before(), change.after());
+        List<PlacedUpdate> updates = updates(change, maintenance.writesFor(change));
+        Optional<Unsuitable> after = unsuitable(change.after(), entry.after());
+        if (change.origin().cause() == ChangeCause.REPAIR) {
+            // the item has the entry, or the violation, that it had; what was before says nothing
+            // of it
+            return new ProjectedChange(updates, 0, Optional.empty(), after);
+        }
         return new ProjectedChange(
-                entry.isNone() ? List.of() : updates(change, entry),
+                updates,
                 count(entry.after()) - count(entry.before()),
                 unsuitable(change.before(), entry.before()),
-                unsuitable(change.after(), entry.after()));
+                after);
     }
 
-    private List<PlacedUpdate> updates(ChangeRecord change, EntryChange entry) {
+    private List<PlacedUpdate> updates(ChangeRecord change, List<IndexWrite> writes) {
+        if (writes.isEmpty()) {
+            return List.of();
+        }
         Optional<Placed<Binary>> delete = Optional.empty();
         Optional<Placed<IndexUpdate.Put>> put = Optional.empty();
-        for (IndexWrite write : entry.writes()) {
+        for (IndexWrite write : writes) {
             Binary entryKey =
                     Binary.wrap(StorageKeys.globalEntry(write.indexKey(), write.tableKey()));
             byte[] recordKey = Partitioning.recordKey(write.indexKey().partition());

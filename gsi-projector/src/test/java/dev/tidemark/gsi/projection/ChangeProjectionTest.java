@@ -132,6 +132,58 @@ class ChangeProjectionTest {
     }
 
     @Test
+    void repairWritesTheEntryAnewThoughNothingChanged() {
+        // Given
+        table.put(item("id", "1", "place", PLACE));
+
+        // When
+        ChangeRecord repair = table.refresh(item("id", "1", "place", PLACE));
+
+        // Then
+        ProjectedChange projected = projection.project(repair);
+        PlacedUpdate placed = only(projected.updates());
+        assertThat(placed.update().delete()).isEmpty();
+        assertThat(placed.update().put().orElseThrow().projected())
+                .isEqualTo(item("id", "1", "place", PLACE));
+        assertThat(projected.entriesAdded()).isZero();
+    }
+
+    @Test
+    void repairTakesTheEntryOfTheStaleImage() {
+        // Given
+        table.put(item("id", "1", "place", PLACE));
+
+        // When
+        ChangeRecord moved = table.refresh(item("id", "1", "place", other(PLACE, true)));
+        ChangeRecord gone = table.refresh(item("id", "2", "place", PLACE));
+
+        // Then
+        PlacedUpdate both = only(projection.project(moved).updates());
+        assertThat(both.update().delete()).isPresent();
+        assertThat(both.update().put()).isPresent();
+        PlacedUpdate delete = only(projection.project(gone).updates());
+        assertThat(delete.update().delete()).isPresent();
+        assertThat(delete.update().put()).isEmpty();
+        assertThat(projection.project(gone).entriesAdded()).isZero();
+        assertThat(projection.project(moved).entriesAdded()).isZero();
+    }
+
+    @Test
+    void repairSaysWhatViolationTheItemHasAndNoneOfItsStaleImage() {
+        // Given
+        table.put(item("id", "1", "place", ""));
+
+        // When
+        ProjectedChange unsuitable =
+                projection.project(table.refresh(item("id", "1", "place", PLACE)));
+        ProjectedChange stale = projection.project(table.refresh(item("id", "2", "place", "")));
+
+        // Then
+        assertThat(unsuitable.after()).isPresent();
+        assertThat(stale.before()).isEmpty();
+    }
+
+    @Test
     void equalIndexKeysStayTwoEntries() {
         // When
         ChangeRecord first = table.put(item("id", "1", "place", PLACE)).orElseThrow();

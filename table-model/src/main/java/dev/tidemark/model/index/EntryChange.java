@@ -26,13 +26,20 @@ public record EntryChange(Optional<IndexEntry> before, Optional<IndexEntry> afte
 
     /** Returns the writes that carry the change into the index, deletes first. */
     public List<IndexWrite> writes() {
-        if (isNone()) {
-            return List.of();
-        }
+        return isNone() ? List.of() : repairs();
+    }
+
+    /**
+     * Returns the writes that leave the entry as it should be from here on, whatever the index has
+     * of it; deletes first.
+     */
+    public List<IndexWrite> repairs() {
         List<IndexWrite> writes = new ArrayList<>(2);
-        if (before.isPresent() && (after.isEmpty() || isMove())) {
-            writes.add(new IndexWrite.Delete(before.get().indexKey(), before.get().tableKey()));
-        }
+        before.filter(entry -> after.isEmpty() || isMove())
+                .ifPresent(
+                        entry ->
+                                writes.add(
+                                        new IndexWrite.Delete(entry.indexKey(), entry.tableKey())));
         after.ifPresent(entry -> writes.add(new IndexWrite.Put(entry)));
         return List.copyOf(writes);
     }

@@ -1,5 +1,7 @@
 package dev.tidemark.model.index;
 
+import dev.tidemark.model.change.ChangeCause;
+import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.PrimaryKey;
@@ -36,6 +38,12 @@ public final class IndexMaintenance {
     public List<IndexWrite> writesFor(
             PrimaryKey tableKey, Optional<Item> before, Optional<Item> after) {
         return changeFor(tableKey, before, after).writes();
+    }
+
+    /** Returns the writes that carry a change into the index, deletes first. */
+    public List<IndexWrite> writesFor(ChangeRecord change) {
+        EntryChange entry = changeFor(change.key(), change.before(), change.after());
+        return change.origin().cause() == ChangeCause.REPAIR ? entry.repairs() : entry.writes();
     }
 
     /** Returns what a change of the item with {@code tableKey} makes of its entry. */

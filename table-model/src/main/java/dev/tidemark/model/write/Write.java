@@ -40,6 +40,8 @@ public sealed interface Write {
         R expireItem(ExpireItem expire);
 
         R defineTimeToLive(DefineTimeToLive define);
+
+        R refreshItem(RefreshItem refresh);
     }
 
     /**
@@ -179,6 +181,26 @@ public sealed interface Write {
         @Override
         public Optional<Item> addressed() {
             return Optional.empty();
+        }
+    }
+
+    /**
+     * Changes nothing of the item with this key, but lets every global index of the table write its
+     * entry anew, and drop that of {@code stale} unless it is the same. What it leaves behind is
+     * what each index should have, whatever {@code stale} is.
+     *
+     * @param key the key attributes, no others
+     * @param stale an image of the item, or its key attributes in an index, whose entry is to go
+     */
+    record RefreshItem(Item key, Optional<Item> stale) implements Write {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.refreshItem(this);
+        }
+
+        @Override
+        public Optional<Item> addressed() {
+            return Optional.of(key);
         }
     }
 

@@ -18,7 +18,7 @@ public interface WriteLog {
     CompletionStage<WriteOutcome> append(TableDefinition table, Write write);
 
     /**
-     * Appends {@code write} to one partition whatever its key and returns once the log has it,
+     * Appends {@code write}, which is no request, to one partition and returns once the log has it,
      * without waiting for it to be applied. The result is its offset.
      */
     CompletionStage<Long> appendTo(TableDefinition table, int partition, Write write);
