@@ -11,6 +11,7 @@ import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeyAttribute;
 import dev.tidemark.model.key.KeySchema;
 import dev.tidemark.model.key.KeyType;
+import dev.tidemark.model.key.KeyValueRule;
 import dev.tidemark.model.key.Partitioning;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.key.StorageKeys;
@@ -27,10 +28,12 @@ import dev.tidemark.model.table.Throughput;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A table in memory that says what changes writes to it make, as the real one does. */
 public final class TestTable {
@@ -160,6 +163,29 @@ public final class TestTable {
                                                                                 key)),
                                                                 entry.projected())));
         return partitions;
+    }
+
+    /** Returns the storage keys of the items that have a value no key of the index can have. */
+    public Set<Binary> violating(GlobalIndex index) {
+        Set<Binary> keys = new HashSet<>();
+        items.forEach(
+                (key, item) -> {
+                    if (violates(item, index.key().partition(), KeyValueRule.MAX_PARTITION_SIZE)
+                            || violates(item, index.key().sort(), KeyValueRule.MAX_SORT_SIZE)) {
+                        keys.add(Binary.wrap(StorageKeys.item(key)));
+                    }
+                });
+        return keys;
+    }
+
+    private static boolean violates(Item item, List<KeyAttribute> attributes, int maxSize) {
+        for (KeyAttribute attribute : attributes) {
+            AttributeValue value = item.get(attribute.name());
+            if (value != null && KeyValueRule.violation(attribute, value, maxSize).isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private ChangeOrigin nextOrigin(PrimaryKey key) {
