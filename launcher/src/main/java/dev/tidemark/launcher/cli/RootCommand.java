@@ -48,7 +48,7 @@ public final class RootCommand implements Runnable {
     }
 
     /** Runs a command whose output goes elsewhere. */
-    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    public static int run(PrintWriter out, PrintWriter err, String... arguments) {
         return commandLine().setOut(out).setErr(err).execute(arguments);
     }
 

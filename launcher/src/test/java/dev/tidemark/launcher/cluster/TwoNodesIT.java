@@ -129,7 +129,12 @@ class TwoNodesIT {
         CountedLoad.awaitNoLag(viaA);
         agree(viaA, viaB);
 
-        // When: an index comes through b
+        // When: an index comes through b, and two items have a value that none of its keys can have
+        for (int n = 0; n < 2; n++) {
+            ObjectNode item = Measured.item("violating-" + n, n);
+            item.putObject("note").put("N", "1");
+            viaA.call("PutItem", Measured.put(item));
+        }
         viaB.call("UpdateTable", addIndex());
         ObjectNode describe = Measured.request(r -> r);
         await().atMost(SOON)
@@ -144,6 +149,19 @@ class TwoNodesIT {
         ObjectNode byNote = Measured.request(r -> r.put("IndexName", "byNote"));
         assertThat(viaA.call("Scan", byNote).path("Count").asInt()).isEqualTo(59);
         assertThat(viaB.call("Scan", byNote).path("Count").asInt()).isEqualTo(59);
+        JsonNode violations = viaA.call("Tidemark.ListIndexViolations", byNote);
+        assertThat(violations.path("Violations").findValuesAsText("ActualType"))
+                .containsExactly("N", "N");
+        assertThat((Object) viaB.call("Tidemark.ListIndexViolations", byNote).path("Violations"))
+                .isEqualTo(violations.path("Violations"));
+        await().atMost(SOON)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                viaB.call("Tidemark.ListIndexViolations", byNote)
+                                                        .path("TotalCount")
+                                                        .asInt())
+                                        .isEqualTo(2));
 
         // When: a node that only takes requests joins
         ServerProcess c = node("c", "--roles", "ingest,query");
@@ -158,6 +176,8 @@ class TwoNodesIT {
         assertThat(viaA.call("GetItem", get).path("Item")).isEqualTo(Measured.item("from-d", 1));
         assertThat(d.endpoint().call("GetItem", get).path("Item"))
                 .isEqualTo(Measured.item("from-d", 1));
+        assertThat(d.endpoint().call("Tidemark.ListIndexViolations", byNote).path("Count").asInt())
+                .isEqualTo(2);
         assertThat(LagReading.all(d.endpoint()))
                 .hasSize(4)
                 .allSatisfy(reading -> assertThat(reading.lag()).isPresent());
