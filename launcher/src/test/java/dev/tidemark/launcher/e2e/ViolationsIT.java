@@ -39,6 +39,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
  * Items that a new index has no place for. Source: DynamoDB's guide, "Detecting and correcting
  * index key violations": backfill skips them and ends, and later such writes are refused.
  */
+@SuppressWarnings("unchecked") // the client takes lists of generic types as varargs
 class ViolationsIT {
 
     private static final String TABLE = "Parcels";
