@@ -24,6 +24,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public record IndexTopics(String applicationId) {
 
+    /** What the name of the topic of updates ends with, behind the application id. */
+    public static final String UPDATES_END = "-updates-repartition";
+
     static final String UPDATES = "updates";
     static final String ENTRIES = "entries";
     static final String READ = "read";
@@ -36,7 +39,7 @@ public record IndexTopics(String applicationId) {
 
     /** Returns the topic of updates, purged as it is read. */
     public String updates() {
-        return applicationId + "-" + UPDATES + "-repartition";
+        return applicationId + UPDATES_END;
     }
 
     /** Returns the topic from which the index's entries and tidemarks are restored. */

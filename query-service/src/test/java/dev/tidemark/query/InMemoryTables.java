@@ -41,6 +41,7 @@ import dev.tidemark.query.read.PartitionStores;
 import dev.tidemark.query.read.ReadIndex;
 import dev.tidemark.query.read.StoreRef;
 import dev.tidemark.query.routing.ClusterLag;
+import dev.tidemark.query.routing.LoggedProgress;
 import dev.tidemark.wire.ItemCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -112,7 +113,8 @@ public final class InMemoryTables implements WriteLog, PartitionStores, TableLoo
                         readIndex,
                         new IndexFreshness(
                                 board,
-                                ClusterLag.alone(board, InstantSource.system()),
+                                ClusterLag.alone(
+                                        board, LoggedProgress.NONE, InstantSource.system()),
                                 acknowledged,
                                 new CurrentPositions(routing, readIndex),
                                 ownWrites,

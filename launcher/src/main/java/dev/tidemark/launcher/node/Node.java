@@ -7,6 +7,7 @@ import dev.tidemark.gsi.BackfillGaps;
 import dev.tidemark.gsi.IndexApp;
 import dev.tidemark.gsi.IndexGuarantee;
 import dev.tidemark.gsi.IndexSettings;
+import dev.tidemark.gsi.IndexTopics;
 import dev.tidemark.ingest.IngestSettings;
 import dev.tidemark.ingest.KafkaWriteLog;
 import dev.tidemark.ingest.LogTopics;
@@ -47,6 +48,7 @@ import dev.tidemark.query.routing.Cluster;
 import dev.tidemark.query.routing.ClusterLag;
 import dev.tidemark.query.routing.ForwardSettings;
 import dev.tidemark.query.routing.ForwardingRouter;
+import dev.tidemark.query.routing.KafkaLoggedProgress;
 import dev.tidemark.query.routing.LagView;
 import dev.tidemark.query.routing.NodeAddress;
 import dev.tidemark.query.routing.NodeRegistry;
@@ -274,9 +276,19 @@ public final class Node implements AutoCloseable {
                                                             config.http().host(),
                                                             0),
                                                     board));
+            KafkaLoggedProgress logged =
+                    closing.add(
+                            new KafkaLoggedProgress(
+                                    client, kafka.admin(), schemas, IndexTopics.UPDATES_END));
+            catalog.addListener(
+                    (before, after) ->
+                            logged.keepOnly(
+                                    after.tables().stream()
+                                            .map(TableDefinition::id)
+                                            .collect(Collectors.toSet())));
             LagView lags =
-                    registry.map(joined -> ClusterLag.of(joined, clock))
-                            .orElseGet(() -> ClusterLag.alone(board, clock));
+                    registry.map(joined -> ClusterLag.of(joined, logged, clock))
+                            .orElseGet(() -> ClusterLag.alone(board, logged, clock));
             PartitionRouter router =
                     registry.isEmpty()
                             ? PartitionRouter.alone()
@@ -298,7 +310,6 @@ public final class Node implements AutoCloseable {
                                             new TableArn(config.region(), table.name())
                                                     .index(index),
                                     System::nanoTime));
-            pressure.start();
             ThrottledWriteLog throttled = new ThrottledWriteLog(log, pressure, metrics);
             Services services = services(catalog, log, throttled, apps, router, lags, workers);
             BackfillWatch backfills = new BackfillWatch(cluster);
@@ -369,6 +380,7 @@ public final class Node implements AutoCloseable {
                                     metrics));
             expiry.start();
             awaitReady(readiness);
+            pressure.start();
             int port =
                     listen(
                             new HttpFrontEnd(

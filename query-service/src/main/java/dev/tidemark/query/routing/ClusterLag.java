@@ -21,27 +21,42 @@ public final class ClusterLag implements LagView {
     private final ProgressBoard board;
     private final LocalPartitions local;
     private final Optional<ClaimBook> book;
+    private final LoggedProgress logged;
     private final InstantSource clock;
 
-    private ClusterLag(ProgressBoard board, Optional<ClaimBook> book, InstantSource clock) {
+    private ClusterLag(
+            ProgressBoard board,
+            Optional<ClaimBook> book,
+            LoggedProgress logged,
+            InstantSource clock) {
         this.board = board;
         this.local = new LocalPartitions(board);
         this.book = book;
+        this.logged = logged;
         this.clock = clock;
     }
 
-    /** Returns the view of a node among others. */
-    public static ClusterLag of(NodeRegistry registry, InstantSource clock) {
-        return new ClusterLag(registry.board(), Optional.of(registry.book()), clock);
+    /**
+     * Returns the view of a node among others.
+     *
+     * @param logged tells of what no node has open or has told of
+     */
+    public static ClusterLag of(NodeRegistry registry, LoggedProgress logged, InstantSource clock) {
+        return new ClusterLag(registry.board(), Optional.of(registry.book()), logged, clock);
     }
 
-    /** Returns the view of a node that has no others beside it. */
-    public static ClusterLag alone(ProgressBoard board, InstantSource clock) {
-        return new ClusterLag(board, Optional.empty(), clock);
+    /**
+     * Returns the view of a node that has no others beside it.
+     *
+     * @param logged tells of what the node does not have open
+     */
+    public static ClusterLag alone(
+            ProgressBoard board, LoggedProgress logged, InstantSource clock) {
+        return new ClusterLag(board, Optional.empty(), logged, clock);
     }
 
     static ClusterLag of(ProgressBoard board, ClaimBook book, InstantSource clock) {
-        return new ClusterLag(board, Optional.of(book), clock);
+        return new ClusterLag(board, Optional.of(book), LoggedProgress.NONE, clock);
     }
 
     @Override
@@ -73,7 +88,7 @@ public final class ClusterLag implements LagView {
 
     /** Returns how far one partition of an index trails the whole table. */
     private Optional<IndexLag> behind(TableDefinition table, PartitionRef.OfIndex partition) {
-        return progress(partition)
+        return progress(table, partition)
                 .flatMap(
                         known ->
                                 KnownProgress.ofAll(
@@ -84,11 +99,13 @@ public final class ClusterLag implements LagView {
 
     private Optional<List<IndexProgress>> indexPartitions(
             TableDefinition table, GlobalIndex index) {
-        return KnownProgress.ofAll(KnownProgress.partitions(table, index), this::progress);
+        return KnownProgress.ofAll(
+                KnownProgress.partitions(table, index), partition -> progress(table, partition));
     }
 
-    /** Here and open, else open elsewhere, else where it last was. */
-    private Optional<IndexProgress> progress(PartitionRef.OfIndex partition) {
+    /** Here and open, else open elsewhere, else where it last was, else what Kafka tells. */
+    private Optional<IndexProgress> progress(
+            TableDefinition table, PartitionRef.OfIndex partition) {
         return local.index(partition)
                 .or(
                         () ->
@@ -98,7 +115,8 @@ public final class ClusterLag implements LagView {
                 .or(
                         () ->
                                 book.flatMap(known -> known.lastSaid(partition))
-                                        .map(NodeClaim.IndexClaim::progress));
+                                        .map(NodeClaim.IndexClaim::progress))
+                .or(() -> logged.index(table, partition));
     }
 
     private Optional<IndexLag> between(
@@ -112,6 +130,7 @@ public final class ClusterLag implements LagView {
                     between(table, partition.partition(), elsewhere.get(), indexPartitions));
         }
         return here.or(() -> board.base(partition.table(), partition.partition()))
+                .or(() -> logged.base(table, partition))
                 .map(
                         base ->
                                 IndexLagCalculation.between(

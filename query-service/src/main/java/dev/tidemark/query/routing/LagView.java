@@ -13,12 +13,13 @@ import java.util.Optional;
  *
  * <p>While both are on this node the answer is exact. Of a partition elsewhere the last its node
  * has told counts, which is at most some heartbeats old; the age of a change there is told to
- * within one. A partition that is open nowhere trails on from where it was.
+ * within one. A partition that is open nowhere trails on from where it was, and one of which
+ * nothing was ever heard from where Kafka says it is.
  */
 public interface LagView extends IndexFreshness.Lags {
 
     /**
-     * Returns how far the whole index trails the whole table, or empty if nothing was ever heard of
+     * Returns how far the whole index trails the whole table, or empty if that is not known yet of
      * some partition of either.
      */
     Optional<IndexLag> lag(TableDefinition table, GlobalIndex index);

@@ -164,8 +164,8 @@ class NodeRegistryIT {
         boardA.open(indexFirst);
         boardB.open(indexSecond);
         announce();
-        LagView seenFromA = ClusterLag.of(nodeA, clock);
-        LagView seenFromB = ClusterLag.of(nodeB, clock);
+        LagView seenFromA = ClusterLag.of(nodeA, LoggedProgress.NONE, clock);
+        LagView seenFromB = ClusterLag.of(nodeB, LoggedProgress.NONE, clock);
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> {

@@ -19,6 +19,7 @@ import dev.tidemark.query.pressure.BackPressure;
 import dev.tidemark.query.pressure.LagBound;
 import dev.tidemark.query.routing.Cluster;
 import dev.tidemark.query.routing.ClusterLag;
+import dev.tidemark.query.routing.LoggedProgress;
 import dev.tidemark.query.routing.NodeAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -68,10 +69,11 @@ class TableOperationsTest {
                             new Random(1),
                             TableStatistics.NONE,
                             new BackfillWatch(CLUSTER),
-                            ClusterLag.alone(BOARD, InstantSource.system()),
+                            ClusterLag.alone(BOARD, LoggedProgress.NONE, InstantSource.system()),
                             new BackPressure(
                                     List::of,
-                                    ClusterLag.alone(BOARD, InstantSource.system()),
+                                    ClusterLag.alone(
+                                            BOARD, LoggedProgress.NONE, InstantSource.system()),
                                     new LagBound(OptionalLong.empty(), Optional.empty(), false),
                                     (table, index) -> "",
                                     System::nanoTime))
