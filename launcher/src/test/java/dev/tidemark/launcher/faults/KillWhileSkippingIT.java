@@ -46,6 +46,7 @@ class KillWhileSkippingIT {
         // When
         server.endpoint().call("UpdateTable", addIndex());
         await().atMost(SOON).until(() -> status().path("ItemsSkipped").asInt() > 2);
+        assertThat(listed()).hasSizeGreaterThan(2);
         assertThat(status().path("IndexStatus").asText()).isEqualTo("CREATING");
         server.kill();
         server = server.startAgain();
