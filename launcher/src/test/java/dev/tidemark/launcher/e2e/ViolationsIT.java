@@ -174,6 +174,8 @@ class ViolationsIT {
         ObjectNode start = right.deepCopy();
         start.set("ExclusiveStartKey", Items.item("id", 5));
         wire().call(list, start).refused("ValidationException");
+        // what nodes ask one another is not for clients
+        wire().call("Tidemark.ListPartitionViolations", right).refused("UnknownOperationException");
     }
 
     private static Wire wire() {

@@ -364,12 +364,12 @@ class HttpFrontEndTest {
     }
 
     @Test
-    void internalOperationsAreUnknownOnAPublicPort() throws Exception {
-        // When
-        HttpResponse<byte[]> response = send(target("Tidemark.Internal", "{}"));
-
-        // Then
-        assertThat(text(response)).contains("UnknownOperationException");
+    void operationsOfOurOwnAreKnownByTheirWholeNamesOnly() throws Exception {
+        assertThat(text(send(target("Tidemark.Internal", "{}")))).isEqualTo("{}");
+        assertThat(text(send(target("Tidemark.Another", "{}"))))
+                .contains("UnknownOperationException");
+        assertThat(text(send(target("DynamoDB_20120810.Internal", "{}"))))
+                .contains("UnknownOperationException");
     }
 
     @Test
