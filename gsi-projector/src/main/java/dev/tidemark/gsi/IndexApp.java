@@ -184,6 +184,9 @@ public final class IndexApp implements AutoCloseable {
         }
         LOGGER.atError().setCause(failure).addKeyValue("index", id).log("an index app stops");
         listener.stopped(id, reasonOf(failure));
+        if (rootOf(failure) instanceof ChangeGapException) {
+            listener.overtaken(id);
+        }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 
@@ -205,11 +208,16 @@ public final class IndexApp implements AutoCloseable {
     }
 
     private static String reasonOf(Throwable failure) {
+        Throwable root = rootOf(failure);
+        String context = root instanceof ChangeGapException gap ? " " + gap.context() : "";
+        return root.getClass().getSimpleName() + ": " + root.getMessage() + context;
+    }
+
+    private static Throwable rootOf(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        String context = root instanceof ChangeGapException gap ? " " + gap.context() : "";
-        return root.getClass().getSimpleName() + ": " + root.getMessage() + context;
+        return root;
     }
 }

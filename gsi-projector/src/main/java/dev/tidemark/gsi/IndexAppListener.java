@@ -10,6 +10,12 @@ public interface IndexAppListener {
     void stopped(IndexId index, String reason);
 
     /**
+     * Takes that an app has stopped because changes it had not read are missing from the table's
+     * log; told beside the reason. The index has to be built anew.
+     */
+    default void overtaken(IndexId index) {}
+
+    /**
      * Takes that an item has the attributes of the index's key but no place in the index. Told once
      * for each change that leaves such an item behind, and again for those after a restart.
      */

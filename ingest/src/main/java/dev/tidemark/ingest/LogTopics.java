@@ -104,6 +104,12 @@ public final class LogTopics {
         configs.put(
                 TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
                 Integer.toString(settings.minInSyncReplicas()));
+        if (table.compactsHistory() && name.equals(table.topics().changes())) {
+            configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+            configs.put(
+                    TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG,
+                    Long.toString(HistoryCompaction.KEPT_FOR_SURE.toMillis()));
+        }
         if (settings.syncsWrites() && name.equals(table.topics().writes())) {
             configs.put(TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "1");
         }

@@ -326,6 +326,16 @@ public final class WriteProcessor
                                     outgoing(changes.encode(change)),
                                     record.timestamp()),
                             CHANGES);
+            if (change.after().isEmpty() && table.compactsHistory()) {
+                // lets compaction forget the item
+                task.context()
+                        .forward(
+                                new Record<>(
+                                        encodedKey(change.key()),
+                                        outgoing(null),
+                                        record.timestamp()),
+                                CHANGES);
+            }
         }
 
         /** What makes a collection smaller, or leaves its size, is always allowed. */

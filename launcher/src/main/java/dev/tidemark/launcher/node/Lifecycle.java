@@ -1,6 +1,7 @@
 package dev.tidemark.launcher.node;
 
 import dev.tidemark.gsi.IndexTopics;
+import dev.tidemark.ingest.HistoryCompaction;
 import dev.tidemark.ingest.LogTopics;
 import dev.tidemark.launcher.config.Role;
 import dev.tidemark.model.error.ApiException;
@@ -23,6 +24,7 @@ import dev.tidemark.query.expiry.TimeToLiveDefinition;
 import dev.tidemark.query.routing.Cluster;
 import dev.tidemark.query.table.BackfillWatch;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -79,6 +81,8 @@ final class Lifecycle implements AutoCloseable {
     private final LogTopics topics;
     private final BackfillPacing pacing;
     private final BackfillWatch backfills;
+    private final OvertakenIndexes overtaken;
+    private final HistoryCompaction compaction;
     private final InstantSource clock;
     private final BaseRemoval removal;
     private final Admin admin;
@@ -99,6 +103,7 @@ final class Lifecycle implements AutoCloseable {
             LogTopics topics,
             BackfillPacing pacing,
             BackfillWatch backfills,
+            OvertakenIndexes overtaken,
             InstantSource clock,
             Admin admin) {
         this.roles = roles;
@@ -109,6 +114,8 @@ final class Lifecycle implements AutoCloseable {
         this.topics = topics;
         this.pacing = pacing;
         this.backfills = backfills;
+        this.overtaken = overtaken;
+        this.compaction = new HistoryCompaction(admin, System::nanoTime);
         this.clock = clock;
         this.removal = new BaseRemoval(admin);
         this.admin = admin;
@@ -183,13 +190,33 @@ final class Lifecycle implements AutoCloseable {
         }
         for (GlobalIndex index : table.generations()) {
             if (index.status().isMaintained() && roles.contains(Role.GSI)) {
-                apps.startIndex(table, index);
+                if (mayStart(table, index)) {
+                    apps.startIndex(table, index);
+                }
                 pacing.apply(table, index);
+                overtaken.take(table, index, now()).ifPresent(this::propose);
             }
         }
         if (cluster.leads()) {
             lead(table, version);
         }
+    }
+
+    /**
+     * An index that is filled from a compacted history begins once its target is set: compaction is
+     * held before that, until it is filled.
+     */
+    private static boolean mayStart(TableDefinition table, GlobalIndex index) {
+        return !table.compactsHistory() || !isFilled(index) || !index.build().target().isEmpty();
+    }
+
+    /** Returns whether an index is just being filled with what its table held before. */
+    private static boolean isFilled(GlobalIndex index) {
+        return index.status() == IndexStatus.CREATING && index.build().startedAt().isPresent();
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private void lead(TableDefinition table, long version) {
@@ -204,8 +231,9 @@ final class Lifecycle implements AutoCloseable {
             return;
         }
         defineTimeToLive(table);
+        boolean settled = !table.compactsHistory() || isCompactionSettled(table);
         for (GlobalIndex index : table.generations()) {
-            if (index.status() == IndexStatus.CREATING && defined) {
+            if (index.status() == IndexStatus.CREATING && defined && settled) {
                 finishBackfill(table, index);
             } else if (index.status() == IndexStatus.DELETING) {
                 remove(table, index);
@@ -251,6 +279,15 @@ final class Lifecycle implements AutoCloseable {
         }
     }
 
+    /** Holds or releases compaction; returns false while it should be held and may still go on. */
+    private boolean isCompactionSettled(TableDefinition table) {
+        if (table.generations().stream().anyMatch(Lifecycle::isFilled)) {
+            return compaction.hold(table);
+        }
+        compaction.release(table);
+        return true;
+    }
+
     private void finishBackfill(TableDefinition table, GlobalIndex index) {
         List<Long> target = index.build().target();
         if (target.isEmpty()) {
@@ -270,7 +307,7 @@ final class Lifecycle implements AutoCloseable {
                             table.id(),
                             index.name(),
                             index.generation(),
-                            Optional.of(clock.instant().truncatedTo(ChronoUnit.MILLIS)),
+                            Optional.of(now()),
                             leavesOutMore(table, index)));
         }
     }
@@ -358,6 +395,7 @@ final class Lifecycle implements AutoCloseable {
         prepared.removeIf(table -> state.table(table).isEmpty());
         definitions.keySet().removeIf(table -> state.table(table).isEmpty());
         expiries.keySet().removeIf(table -> state.table(table).isEmpty());
+        compaction.keepOnly(state.tables().stream().map(TableDefinition::id).toList());
         latest.keySet().removeIf(index -> state.index(index).isEmpty());
     }
 

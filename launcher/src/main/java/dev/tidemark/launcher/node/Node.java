@@ -5,6 +5,7 @@ import dev.tidemark.base.BaseTableApp;
 import dev.tidemark.base.SharedStoreMemory;
 import dev.tidemark.gsi.BackfillGaps;
 import dev.tidemark.gsi.IndexApp;
+import dev.tidemark.gsi.IndexAppListener;
 import dev.tidemark.gsi.IndexGuarantee;
 import dev.tidemark.gsi.IndexSettings;
 import dev.tidemark.gsi.IndexTopics;
@@ -263,7 +264,8 @@ public final class Node implements AutoCloseable {
             board.addListener(new LostPartitions(board, id -> catalog.state().table(id), log));
             Vertx vertx = HttpFrontEnd.vertx(Runtime.getRuntime().availableProcessors());
             closing.add(() -> await(vertx.close().toCompletionStage()));
-            TableApps apps = closing.add(new TableApps(new Apps(schemas, log, metrics)));
+            OvertakenIndexes overtaken = new OvertakenIndexes(metrics);
+            TableApps apps = closing.add(new TableApps(new Apps(schemas, log, metrics, overtaken)));
             Optional<NodeRegistry> registry =
                     config.isEmbedded() ? Optional.empty() : Optional.of(joinCluster());
             Cluster cluster =
@@ -365,6 +367,7 @@ public final class Node implements AutoCloseable {
                                             config.backfillRate(),
                                             () -> metrics.hasServedWithin(RECENTLY)),
                                     backfills,
+                                    overtaken,
                                     clock,
                                     kafka.admin()));
             lifecycle.start();
@@ -571,11 +574,17 @@ public final class Node implements AutoCloseable {
             private final SchemaRegistry schemas;
             private final KafkaWriteLog log;
             private final NodeMetrics metrics;
+            private final IndexAppListener indexListener;
 
-            Apps(SchemaRegistry schemas, KafkaWriteLog log, NodeMetrics metrics) {
+            Apps(
+                    SchemaRegistry schemas,
+                    KafkaWriteLog log,
+                    NodeMetrics metrics,
+                    IndexAppListener indexListener) {
                 this.schemas = schemas;
                 this.log = log;
                 this.metrics = metrics;
+                this.indexListener = indexListener;
             }
 
             @Override
@@ -654,7 +663,15 @@ public final class Node implements AutoCloseable {
                                                                 config.nodeId())
                                                         .storeMemory())));
                 return new IndexApp(
-                        table, index, settings, BackfillGaps.NONE, schemas, board, metrics);
+                        table,
+                        index,
+                        settings,
+                        table.compactsHistory()
+                                ? new BackfillGaps(index.build().target())
+                                : BackfillGaps.NONE,
+                        schemas,
+                        board,
+                        indexListener);
             }
         }
     }

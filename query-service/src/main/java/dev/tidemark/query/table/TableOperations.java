@@ -185,7 +185,7 @@ public final class TableOperations {
         return finder.find(name, () -> TableErrors.resourceNotFound(arn.get()))
                 .thenCompose(
                         table -> {
-                            requirePartitionsKept(table, added);
+                            requireFixedKept(table, added);
                             return catalog.propose(new CatalogCommand.TagTable(table.id(), added));
                         })
                 .thenApply(table -> EMPTY);
@@ -205,6 +205,9 @@ public final class TableOperations {
         }
         if (keys.get().contains(Tags.PARTITIONS)) {
             throw partitionsAreFixed();
+        }
+        if (keys.get().contains(TableDefinition.HISTORY)) {
+            throw historyIsFixed();
         }
         return finder.find(name, () -> TableErrors.resourceNotFound(arn.get()))
                 .thenCompose(
@@ -289,10 +292,19 @@ public final class TableOperations {
         constraints.length("resourceArn", arn, 1, TableArn.LONGEST);
     }
 
-    private static void requirePartitionsKept(TableDefinition table, Map<String, String> added) {
+    private static void requireFixedKept(TableDefinition table, Map<String, String> added) {
         if (Tags.partitions(added).filter(count -> count != table.partitions()).isPresent()) {
             throw partitionsAreFixed();
         }
+        String history = added.get(TableDefinition.HISTORY);
+        if (history != null && history.equals("compact") != table.compactsHistory()) {
+            throw historyIsFixed();
+        }
+    }
+
+    private static ApiException historyIsFixed() {
+        return TableErrors.invalid(
+                "How much of its history a table keeps is fixed when it is made");
     }
 
     private static ApiException partitionsAreFixed() {

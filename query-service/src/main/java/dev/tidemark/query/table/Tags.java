@@ -123,7 +123,7 @@ public record Tags(List<Tag> given) {
                             PARTITION_COUNT.matcher(value).matches()
                                     && Integer.parseInt(value) <= MOST_PARTITIONS;
                     case CONSISTENT_READ -> value.equals(WAIT);
-                    case "tidemark:history" -> value.equals("full");
+                    case TableDefinition.HISTORY -> value.equals("full") || value.equals("compact");
                     default -> throw TableErrors.invalid("Unknown setting in tag: " + key);
                 };
         if (!valid) {

@@ -42,6 +42,14 @@ public record TableDefinition(
         TableStatus status,
         TableOptions options) {
 
+    /**
+     * The tag that says how much of its history a table keeps: {@code full}, the default, or {@code
+     * compact}.
+     */
+    public static final String HISTORY = "tidemark:history";
+
+    private static final String COMPACT = "compact";
+
     public TableDefinition {
         localIndexes = List.copyOf(localIndexes);
         globalIndexes = List.copyOf(globalIndexes);
@@ -107,6 +115,14 @@ public record TableDefinition(
         return options.spares().stream()
                 .filter(spare -> spare.index().name().equals(index) && spare.purpose() == purpose)
                 .findFirst();
+    }
+
+    /**
+     * Returns whether the topic of changes may be compacted: of the changes of one item only the
+     * last are kept for sure, and a deletion is followed by a record without a value.
+     */
+    public boolean compactsHistory() {
+        return COMPACT.equals(tags.get(HISTORY));
     }
 
     /** Returns the names of the table's topics and applications. */
