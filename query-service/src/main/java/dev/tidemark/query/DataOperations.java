@@ -4,6 +4,7 @@ import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.item.ItemOperations;
 import dev.tidemark.query.page.PageOperations;
 import dev.tidemark.query.read.CurrentPositions;
+import dev.tidemark.query.verify.VerificationOperations;
 import dev.tidemark.query.violation.ViolationOperations;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class DataOperations {
         operations.putAll(
                 PageOperations.internal(services, new TableFacts.Finder(services.tables())));
         operations.putAll(ViolationOperations.internal(services));
+        operations.putAll(VerificationOperations.internal(services));
         operations.put(
                 CurrentPositions.OPERATION,
                 CurrentPositions.operation(services.tables(), services.readIndex()));

@@ -38,8 +38,7 @@ final class Buckets {
             BitSet buckets = new BitSet(IndexModel.BUCKETS);
             for (int bucket = 0; bucket < IndexModel.BUCKETS; bucket++) {
                 buckets.set(
-                        bucket,
-                        !sums[partition][bucket].isSameAs(other.sums[partition][bucket]));
+                        bucket, !sums[partition][bucket].isSameAs(other.sums[partition][bucket]));
             }
             differing.add(buckets);
         }

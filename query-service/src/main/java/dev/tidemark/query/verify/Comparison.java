@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <p>First the pages of items, partition after partition, then the pages of entries. Between
- * reading a page, with what is looked up for it, and giving it here, every change must be given that
- * was made after the position and before the page was read to its end.
+ * reading a page, with what is looked up for it, and giving it here, every change must be given
+ * that was made after the position and before the page was read to its end.
  */
 final class Comparison {
 

@@ -13,11 +13,7 @@ import java.util.Optional;
  * @param mendable whether the log can mend it; if not, only a new generation of the index can
  */
 record Difference(
-        Kind kind,
-        int partition,
-        Optional<Item> key,
-        Optional<Item> indexKey,
-        boolean mendable) {
+        Kind kind, int partition, Optional<Item> key, Optional<Item> indexKey, boolean mendable) {
 
     /** How an entry is not as it should be. */
     enum Kind {

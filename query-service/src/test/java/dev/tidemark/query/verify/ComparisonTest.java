@@ -80,8 +80,7 @@ class ComparisonTest {
 
         Set<Place> untouched = new HashSet<>(wrong.keySet());
         untouched.removeAll(run.touched);
-        List<BitSet> differing =
-                run.comparison.expected().differingFrom(run.comparison.present());
+        List<BitSet> differing = run.comparison.expected().differingFrom(run.comparison.present());
         List<BitSet> certain = run.bucketsOf(untouched);
         List<BitSet> possible = run.bucketsOf(wrong.keySet());
         for (int base = 0; base < differing.size(); base++) {
@@ -120,8 +119,7 @@ class ComparisonTest {
         SimulatedTable table = new SimulatedTable(new Random(2));
         table.settle(50);
         table.position();
-        Comparison comparison =
-                new Comparison(table.model, none(table), 3, difference -> {});
+        Comparison comparison = new Comparison(table.model, none(table), 3, difference -> {});
 
         assertThatExceptionOfType(TooManyChangesException.class)
                 .isThrownBy(
@@ -153,9 +151,7 @@ class ComparisonTest {
             BitSet all = new BitSet();
             all.set(0, IndexModel.BUCKETS);
             List<BitSet> suspicious =
-                    oneByOne
-                            ? Collections.nCopies(table.model.partitions(), all)
-                            : none(table);
+                    oneByOne ? Collections.nCopies(table.model.partitions(), all) : none(table);
             table.position();
             atPosition = table.projected();
             comparison = new Comparison(table.model, suspicious, MANY, found::add);
@@ -173,7 +169,8 @@ class ComparisonTest {
             while (!isLast) {
                 goOn();
                 List<Row> rows = page(base, after, table.items);
-                isLast = rows.isEmpty() || random.nextInt(10) == 0 && isEnd(rows, table.items, base);
+                isLast =
+                        rows.isEmpty() || random.nextInt(10) == 0 && isEnd(rows, table.items, base);
                 goOn();
                 List<Row> lookedUp = new ArrayList<>();
                 comparison
@@ -216,15 +213,15 @@ class ComparisonTest {
         }
 
         private List<Row> page(
-                int partition,
-                byte[] after,
-                List<java.util.NavigableMap<Binary, byte[]>> stores) {
+                int partition, byte[] after, List<java.util.NavigableMap<Binary, byte[]>> stores) {
             return SimulatedTable.page(
                     stores.get(partition), after, 1 + random.nextInt(8), this::goOnSometimes);
         }
 
         private static boolean isEnd(
-                List<Row> rows, List<java.util.NavigableMap<Binary, byte[]>> stores, int partition) {
+                List<Row> rows,
+                List<java.util.NavigableMap<Binary, byte[]>> stores,
+                int partition) {
             Binary last = Binary.wrap(rows.get(rows.size() - 1).key());
             return stores.get(partition).higherKey(last) == null;
         }

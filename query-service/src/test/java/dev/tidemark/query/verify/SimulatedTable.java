@@ -177,8 +177,7 @@ final class SimulatedTable {
                 before.isEmpty()
                         ? new ChangeRecord.Inserted(key, origin, after.orElseThrow())
                         : after.isPresent()
-                                ? new ChangeRecord.Modified(
-                                        key, origin, before.get(), after.get())
+                                ? new ChangeRecord.Modified(key, origin, before.get(), after.get())
                                 : new ChangeRecord.Removed(key, origin, before.get());
         news.add(change);
         for (IndexWrite write : maintenance.writesFor(change)) {
