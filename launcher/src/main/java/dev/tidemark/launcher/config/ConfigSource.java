@@ -33,6 +33,14 @@ public final class ConfigSource {
     private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,8})(KB|MB|GB)");
     private static final Pattern NODE_ID = Pattern.compile("[a-zA-Z0-9._-]{1,64}");
     private static final int LARGEST_PORT = 65_535;
+
+    /*
+     * What each core may do beside requests and leave them most of their speed: measured on two of
+     * them.
+     */
+    private static final long BACKFILLED_CHANGES = 1_000;
+    private static final long VERIFIED_ROWS = 5_000;
+
     private static final int MOST_PARTITIONS = 256;
 
     private record Given(String text, String origin) {}
@@ -157,12 +165,15 @@ public final class ConfigSource {
                         .map(text -> read(Setting.INDEX_GUARANTEE, this::exactlyOnce))
                         .orElse(!embedded),
                 integer(Setting.INDEX_ONLINE_OPERATIONS, 1, 20),
-                read(Setting.INDEX_BACKFILL_RATE, BackfillRate::parse),
+                read(Setting.INDEX_BACKFILL_RATE, text -> WorkRate.parse(text, BACKFILLED_CHANGES)),
                 new LagBound(
                         OptionalLong.of(
                                 integer(Setting.INDEX_MAX_LAG_CHANGES, 1, Integer.MAX_VALUE)),
                         Optional.of(interval(Setting.INDEX_MAX_LAG_AGE)),
                         true),
+                optional(Setting.INDEX_VERIFY_INTERVAL)
+                        .map(text -> interval(Setting.INDEX_VERIFY_INTERVAL)),
+                read(Setting.INDEX_VERIFY_RATE, text -> WorkRate.parse(text, VERIFIED_ROWS)),
                 optional(Setting.INDEX_READ_WAIT)
                         .map(text -> duration(Setting.INDEX_READ_WAIT))
                         .orElse(embedded ? Duration.ofSeconds(1) : Duration.ZERO),

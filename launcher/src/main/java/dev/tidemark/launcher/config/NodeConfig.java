@@ -28,6 +28,8 @@ import java.util.Set;
  * @param onlineIndexOperations how many indexes of a table may be made or removed at once
  * @param backfillRate how fast an added index is filled at most
  * @param maxLag how far an index may trail its table before writes are held back
+ * @param verifyInterval how often indexes are compared with their tables, if they are
+ * @param verifyRate how many rows a second are read to compare at most
  * @param indexReadWait how long an index read waits for this node's own writes
  * @param standbys further copies of every store
  * @param streamThreads threads of every app
@@ -49,8 +51,10 @@ public record NodeConfig(
         Duration baseCommitInterval,
         boolean exactlyOnceIndexes,
         int onlineIndexOperations,
-        BackfillRate backfillRate,
+        WorkRate backfillRate,
         LagBound maxLag,
+        Optional<Duration> verifyInterval,
+        WorkRate verifyRate,
         Duration indexReadWait,
         int standbys,
         int streamThreads) {

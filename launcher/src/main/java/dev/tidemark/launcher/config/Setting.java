@@ -76,6 +76,14 @@ public enum Setting {
             "index.max-lag-age",
             "5m",
             "how long an index may trail its table before writes are held back"),
+    INDEX_VERIFY_INTERVAL(
+            "index.verify-interval",
+            "",
+            "how often every index is compared with its table; never if empty"),
+    INDEX_VERIFY_RATE(
+            "index.verify-rate",
+            "auto",
+            "rows a second read to compare: a number, unlimited, or auto: 5000 for each core while requests for items come, else unlimited"),
     INDEX_READ_WAIT(
             "index.read-wait",
             "",

@@ -21,6 +21,7 @@ import dev.tidemark.query.pressure.ThrottledWriteLog;
 import dev.tidemark.query.routing.Cluster;
 import dev.tidemark.query.routing.LagView;
 import dev.tidemark.query.table.BackfillWatch;
+import dev.tidemark.query.verify.Verification;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
@@ -86,6 +87,7 @@ public final class NodeMetrics
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final VerificationMetrics verifications = new VerificationMetrics(registry);
     private final Map<Answer, Timer> requests = new ConcurrentHashMap<>();
     private final Function<TableId, String> tableNames;
     private final Timer append;
@@ -173,6 +175,7 @@ public final class NodeMetrics
         lagSeconds.register(seconds, true);
         tellGenerations(tables.get(), backfills, cluster);
         tellLate(tables.get(), pressure);
+        verifications.tell(tables.get());
         List<Row<?>> running = new ArrayList<>();
         states.get()
                 .forEach(
@@ -220,6 +223,11 @@ public final class NodeMetrics
         backfillPercent.register(percents, true);
         backfillRate.register(rates, true);
         violations.register(skipped, true);
+    }
+
+    /** Takes note of a comparison of an index with its table that is over. */
+    public void verified(Verification verification) {
+        verifications.verified(verification);
     }
 
     private void tellLate(Collection<TableDefinition> tables, BackPressure pressure) {

@@ -1,6 +1,6 @@
 package dev.tidemark.launcher.node;
 
-import dev.tidemark.launcher.config.BackfillRate;
+import dev.tidemark.launcher.config.WorkRate;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.IndexBuild;
@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 final class BackfillPacing {
 
     private final TableApps apps;
-    private final BackfillRate rate;
+    private final WorkRate rate;
     private final BooleanSupplier serving;
 
     /**
@@ -20,7 +20,7 @@ final class BackfillPacing {
      *
      * @param serving tells whether requests for items have come of late
      */
-    BackfillPacing(TableApps apps, BackfillRate rate, BooleanSupplier serving) {
+    BackfillPacing(TableApps apps, WorkRate rate, BooleanSupplier serving) {
         this.apps = apps;
         this.rate = rate;
         this.serving = serving;
@@ -37,6 +37,6 @@ final class BackfillPacing {
     }
 
     private long ownRate() {
-        return serving.getAsBoolean() ? rate.whileServing() : rate.otherwise();
+        return rate.now(serving.getAsBoolean());
     }
 }

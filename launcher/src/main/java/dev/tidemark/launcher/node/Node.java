@@ -61,6 +61,9 @@ import dev.tidemark.query.table.TableArn;
 import dev.tidemark.query.table.TableOperations;
 import dev.tidemark.query.table.TableSettings;
 import dev.tidemark.query.table.TableStatistics;
+import dev.tidemark.query.verify.KafkaChangeFeed;
+import dev.tidemark.query.verify.VerificationOperations;
+import dev.tidemark.query.verify.Verifications;
 import dev.tidemark.query.violation.ViolationOperations;
 import dev.tidemark.wire.WriteCodec;
 import dev.tidemark.wire.registry.ConfluentSchemaRegistry;
@@ -315,9 +318,23 @@ public final class Node implements AutoCloseable {
             ThrottledWriteLog throttled = new ThrottledWriteLog(log, pressure, metrics);
             Services services = services(catalog, log, throttled, apps, router, lags, workers);
             BackfillWatch backfills = new BackfillWatch(cluster);
+            Verifications verifications =
+                    closing.add(
+                            new Verifications(
+                                    services,
+                                    KafkaChangeFeed.source(client, schemas),
+                                    () ->
+                                            config.verifyRate()
+                                                    .now(metrics.hasServedWithin(RECENTLY)),
+                                    clock,
+                                    metrics::verified));
+            Map<String, Operation> verifying = VerificationOperations.of(services, verifications);
             OperationRegistry operations =
                     new OperationRegistry(
-                            operations(catalog, services, cluster, backfills, lags, pressure));
+                            joined(
+                                    operations(
+                                            catalog, services, cluster, backfills, lags, pressure),
+                                    verifying));
             Pages pages =
                     new Pages(
                             () -> readiness.missing().isEmpty(),
@@ -343,7 +360,9 @@ public final class Node implements AutoCloseable {
                                                                 config.internal().port())
                                                         .forNodes(),
                                                 new OperationRegistry(
-                                                        DataOperations.forNodes(services)),
+                                                        joined(
+                                                                DataOperations.forNodes(services),
+                                                                verifying)),
                                                 workers,
                                                 pages,
                                                 metrics),
@@ -384,6 +403,11 @@ public final class Node implements AutoCloseable {
             expiry.start();
             awaitReady(readiness);
             pressure.start();
+            config.verifyInterval()
+                    .ifPresent(
+                            interval ->
+                                    verifications.repeat(
+                                            interval, catalog.state()::tables, cluster::leads));
             int port =
                     listen(
                             new HttpFrontEnd(
@@ -396,6 +420,13 @@ public final class Node implements AutoCloseable {
                             "port");
             return new Started(
                     URI.create("http://" + host(config.http().host()) + ":" + port), apps);
+        }
+
+        private static Map<String, Operation> joined(
+                Map<String, Operation> some, Map<String, Operation> others) {
+            Map<String, Operation> all = new HashMap<>(some);
+            all.putAll(others);
+            return all;
         }
 
         private NodeRegistry joinCluster() {

@@ -2,6 +2,7 @@ package dev.tidemark.query.verify;
 
 import dev.tidemark.model.change.ChangeCause;
 import dev.tidemark.model.change.ChangeRecord;
+import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.PrimaryKey;
 import dev.tidemark.model.key.StorageKeys;
@@ -134,7 +135,7 @@ final class Comparison {
         }
         for (Place place : model.touched(change)) {
             Hash128 hash = place.hash();
-            if (entries.touch(place.indexPartition(), place.storageKey(), hash)
+            if (entries.touch(place.indexPartition(), place.storageKey().toByteArray(), hash)
                     && !missing.contains(hash)) {
                 before.filter(entry -> entry.place().isSameAs(place))
                         .ifPresent(entry -> present.add(base, bucket, entry.content()));
@@ -158,7 +159,7 @@ final class Comparison {
                                         keys.computeIfAbsent(
                                                         entry.place().indexPartition(),
                                                         partition -> new ArrayList<>())
-                                                .add(entry.place().storageKey()));
+                                                .add(entry.place().storageKey().toByteArray()));
             }
         }
         return keys;
@@ -241,7 +242,7 @@ final class Comparison {
 
     private void judge(int base, Place place, Hash128 content, Rows lookedUp) {
         Optional<Expected> entry =
-                lookedUp.find(StorageKeys.item(place.tableKey()))
+                lookedUp.find(Binary.wrap(StorageKeys.item(place.tableKey())))
                         .flatMap(row -> model.expected(place.tableKey(), IndexModel.item(row)))
                         .filter(should -> should.place().isSameAs(place));
         if (entry.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.tidemark.model.change.ChangeRecord;
 import dev.tidemark.model.index.IndexMaintenance;
 import dev.tidemark.model.index.IndexWrite;
 import dev.tidemark.model.item.AttributeValue;
+import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.item.Item;
 import dev.tidemark.model.key.KeyBytes;
 import dev.tidemark.model.key.KeyEncoding;
@@ -16,7 +17,6 @@ import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.wire.ItemCodec;
 import dev.tidemark.wire.WireFormatException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,14 +44,14 @@ final class IndexModel {
      * @param indexKey where it sorts
      * @param tableKey the item it stands for
      */
-    record Place(byte[] storageKey, int indexPartition, PrimaryKey indexKey, PrimaryKey tableKey) {
+    record Place(Binary storageKey, int indexPartition, PrimaryKey indexKey, PrimaryKey tableKey) {
 
         Hash128 hash() {
-            return Hash128.of(storageKey);
+            return Hash128.of(storageKey.toByteArray());
         }
 
         boolean isSameAs(Place other) {
-            return Arrays.equals(storageKey, other.storageKey);
+            return storageKey.equals(other.storageKey);
         }
     }
 
@@ -107,7 +107,8 @@ final class IndexModel {
                         entry -> {
                             Place place = place(entry.indexKey(), entry.tableKey());
                             return new Expected(
-                                    place, content(place.storageKey(), entry.projected()));
+                                    place,
+                                    content(place.storageKey().toByteArray(), entry.projected()));
                         });
     }
 
@@ -122,7 +123,7 @@ final class IndexModel {
 
     private Place place(PrimaryKey key, PrimaryKey ofItem) {
         return new Place(
-                StorageKeys.globalEntry(key, ofItem),
+                Binary.wrap(StorageKeys.globalEntry(key, ofItem)),
                 Partitioning.partition(Partitioning.recordKey(key.partition()), partitions),
                 key,
                 ofItem);
@@ -136,7 +137,7 @@ final class IndexModel {
             PrimaryKey ofItem = read(tableKey, in);
             Place place = place(key, ofItem);
             boolean isKey =
-                    Arrays.equals(place.storageKey(), storageKey)
+                    place.storageKey().equals(Binary.wrap(storageKey))
                             && indexKey.keyOf(indexKey.toItem(key)).isPresent()
                             && tableKey.keyOf(tableKey.toItem(ofItem)).isPresent();
             return isKey ? Optional.of(place) : Optional.empty();

@@ -1,6 +1,7 @@
 package dev.tidemark.query.verify;
 
 import dev.tidemark.model.change.Position;
+import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableName;
@@ -47,7 +48,7 @@ final class ReadRowsOperation implements Operation {
         rows.covering().forEach(position -> out.number(position.sequence()));
         out.endArray();
         if (rows.what() instanceof RowRequest.What.Page page) {
-            out.member("After", HEX.formatHex(page.after()))
+            out.member("After", HEX.formatHex(page.after().toByteArray()))
                     .member("Limit", page.limit())
                     .member("Budget", page.budget());
         } else if (rows.what() instanceof RowRequest.What.Lookup lookup) {
@@ -84,7 +85,9 @@ final class ReadRowsOperation implements Operation {
                         .orElseGet(
                                 () ->
                                         new RowRequest.What.Page(
-                                                HEX.parseHex(body.string("After").orElse("")),
+                                                Binary.wrap(
+                                                        HEX.parseHex(
+                                                                body.string("After").orElse(""))),
                                                 body.integer("Limit").orElse(1),
                                                 body.integer("Budget").orElse(1)));
         return new RowRequest(table, index, body.integer("Partition").orElse(0), covering, what);

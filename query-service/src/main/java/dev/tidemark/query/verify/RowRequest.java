@@ -1,6 +1,7 @@
 package dev.tidemark.query.verify;
 
 import dev.tidemark.model.change.Position;
+import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.key.StorageKeys;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.GlobalIndex;
@@ -35,7 +36,7 @@ record RowRequest(
     sealed interface What {
 
         /** The next rows behind a key, in order, up to a number and a size. */
-        record Page(byte[] after, int limit, int budget) implements What {}
+        record Page(Binary after, int limit, int budget) implements What {}
 
         /** The rows under these keys. */
         record Lookup(List<byte[]> keys) implements What {}
@@ -82,7 +83,7 @@ record RowRequest(
         boolean[] full = {false};
         stores.visit(
                 store(),
-                page.after().length == 0 ? all : all.after(page.after()),
+                page.after().size() == 0 ? all : all.after(page.after().toByteArray()),
                 PartitionStores.Direction.FORWARD,
                 (key, value) -> {
                     rows.add(new Row(key, value));

@@ -21,7 +21,7 @@ final class Rows {
         return all;
     }
 
-    Optional<Row> find(byte[] key) {
-        return Optional.ofNullable(byKey.get(Binary.wrap(key)));
+    Optional<Row> find(Binary key) {
+        return Optional.ofNullable(byKey.get(key));
     }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.query.verify;
 
 import dev.tidemark.model.change.Position;
+import dev.tidemark.model.item.Binary;
 import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.read.CurrentPositions;
@@ -92,7 +93,7 @@ final class VerificationPass {
         }
 
         void items(int base) {
-            byte[] after = {};
+            Binary after = Binary.EMPTY;
             for (boolean isLast = false; !isLast; ) {
                 RowPage page = page(Optional.empty(), base, after);
                 Rows lookedUp =
@@ -105,7 +106,7 @@ final class VerificationPass {
         }
 
         void entries(int partition) {
-            byte[] after = {};
+            Binary after = Binary.EMPTY;
             for (boolean isLast = false; !isLast; ) {
                 RowPage page = page(Optional.of(index), partition, after);
                 Rows lookedUp = lookUp(Optional.empty(), comparison.itemsToLookUp(page.rows()));
@@ -116,7 +117,7 @@ final class VerificationPass {
             }
         }
 
-        private RowPage page(Optional<GlobalIndex> of, int partition, byte[] after) {
+        private RowPage page(Optional<GlobalIndex> of, int partition, Binary after) {
             RowPage page =
                     read(of, partition, new RowRequest.What.Page(after, PAGE_ROWS, PAGE_BYTES));
             pace.read(page.rows().size());
@@ -127,9 +128,9 @@ final class VerificationPass {
             return reads.read(new RowRequest(table, of, partition, position, what));
         }
 
-        private byte[] end(RowPage page, byte[] before) {
+        private Binary end(RowPage page, Binary before) {
             List<Row> rows = page.rows();
-            return rows.isEmpty() ? before : rows.get(rows.size() - 1).key();
+            return rows.isEmpty() ? before : Binary.wrap(rows.get(rows.size() - 1).key());
         }
 
         private Rows lookUp(Optional<GlobalIndex> of, Map<Integer, List<byte[]>> keys) {

@@ -161,8 +161,10 @@ public final class Verifications implements AutoCloseable {
             LOGGER.atDebug().setCause(e).log("verification failed");
             verification.failed(clock.instant(), String.valueOf(e.getMessage()));
         }
-        tell(verification);
-        listener.accept(verification);
+        if (!thread.isShutdown()) {
+            tell(verification);
+            listener.accept(verification);
+        }
     }
 
     private void compare(Verification verification) {

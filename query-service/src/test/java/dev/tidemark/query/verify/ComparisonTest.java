@@ -9,9 +9,11 @@ import dev.tidemark.query.verify.SimulatedTable.Place;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -60,7 +62,7 @@ class ComparisonTest {
 
         Map<Place, Difference.Kind> found = run.foundPlaces();
         assertThat(wrong).containsAllEntriesOf(found);
-        Map<Place, Difference.Kind> untouched = new java.util.HashMap<>(wrong);
+        Map<Place, Difference.Kind> untouched = new HashMap<>(wrong);
         untouched.keySet().removeAll(run.touched);
         assertThat(found).containsAllEntriesOf(untouched);
         assertThat(run.sumsOf(run.comparison.expected())).isEqualTo(run.sumsOf(run.atPosition));
@@ -170,7 +172,8 @@ class ComparisonTest {
                 goOn();
                 List<Row> rows = page(base, after, table.items);
                 isLast =
-                        rows.isEmpty() || random.nextInt(10) == 0 && isEnd(rows, table.items, base);
+                        rows.isEmpty()
+                                || (random.nextInt(10) == 0 && isEnd(rows, table.items, base));
                 goOn();
                 List<Row> lookedUp = new ArrayList<>();
                 comparison
@@ -213,15 +216,13 @@ class ComparisonTest {
         }
 
         private List<Row> page(
-                int partition, byte[] after, List<java.util.NavigableMap<Binary, byte[]>> stores) {
+                int partition, byte[] after, List<NavigableMap<Binary, byte[]>> stores) {
             return SimulatedTable.page(
                     stores.get(partition), after, 1 + random.nextInt(8), this::goOnSometimes);
         }
 
         private static boolean isEnd(
-                List<Row> rows,
-                List<java.util.NavigableMap<Binary, byte[]>> stores,
-                int partition) {
+                List<Row> rows, List<NavigableMap<Binary, byte[]>> stores, int partition) {
             Binary last = Binary.wrap(rows.get(rows.size() - 1).key());
             return stores.get(partition).higherKey(last) == null;
         }
@@ -254,7 +255,7 @@ class ComparisonTest {
         }
 
         private Map<Place, Difference.Kind> foundPlaces() {
-            Map<Place, Difference.Kind> places = new java.util.HashMap<>();
+            Map<Place, Difference.Kind> places = new HashMap<>();
             for (Difference difference : found) {
                 Place place = table.placeOf(difference);
                 assertThat(places.put(place, difference.kind())).as("found once").isNull();

@@ -29,6 +29,7 @@ import dev.tidemark.wire.ItemCodec;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -152,7 +153,7 @@ final class SimulatedTable {
 
     private Item randomItem(String id) {
         List<String> names = new ArrayList<>(List.of("place", "floor", "carried", "other"));
-        java.util.Collections.shuffle(names, random);
+        Collections.shuffle(names, random);
         Map<String, AttributeValue> attributes = new LinkedHashMap<>();
         attributes.put("id", new AttributeValue.S(id));
         for (String name : names) {

@@ -10,6 +10,8 @@ import picocli.CommandLine.Command;
         subcommands = {
             IndexStatusCommand.class,
             IndexViolationsCommand.class,
+            IndexVerifyCommand.class,
+            IndexRepairCommand.class,
             IndexBackfillCommands.Pause.class,
             IndexBackfillCommands.Resume.class,
             IndexBackfillCommands.Limit.class,

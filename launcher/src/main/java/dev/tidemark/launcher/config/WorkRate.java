@@ -3,35 +3,38 @@ package dev.tidemark.launcher.config;
 import java.util.regex.Pattern;
 
 /**
- * How many changes a second this node takes at most to fill an index that is added.
+ * How much of some work beside requests this node does in a second at most.
  *
  * @param whileServing while requests for items are answered
  * @param otherwise while none come
  */
-public record BackfillRate(long whileServing, long otherwise) {
+public record WorkRate(long whileServing, long otherwise) {
 
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,11}");
-
-    /** What each core may take and leave requests most of their speed: measured on two of them. */
-    private static final long CONSIDERATE = 1_000;
 
     /**
      * Parses {@code auto}, {@code unlimited} or a number.
      *
+     * @param considerate what each core may do beside requests if it is {@code auto}
      * @throws IllegalArgumentException if it is none of them
      */
-    static BackfillRate parse(String text) {
+    static WorkRate parse(String text, long considerate) {
         if (text.equals("auto")) {
-            return new BackfillRate(
-                    CONSIDERATE * Runtime.getRuntime().availableProcessors(), Long.MAX_VALUE);
+            return new WorkRate(
+                    considerate * Runtime.getRuntime().availableProcessors(), Long.MAX_VALUE);
         }
         if (text.equals("unlimited")) {
-            return new BackfillRate(Long.MAX_VALUE, Long.MAX_VALUE);
+            return new WorkRate(Long.MAX_VALUE, Long.MAX_VALUE);
         }
         if (!NUMBER.matcher(text).matches()) {
             throw new IllegalArgumentException("not auto, unlimited or a positive number");
         }
         long rate = Long.parseLong(text);
-        return new BackfillRate(rate, rate);
+        return new WorkRate(rate, rate);
+    }
+
+    /** Returns the rate of now. */
+    public long now(boolean isServing) {
+        return isServing ? whileServing : otherwise;
     }
 }
