@@ -81,7 +81,7 @@ final class Lifecycle implements AutoCloseable {
     private final LogTopics topics;
     private final BackfillPacing pacing;
     private final BackfillWatch backfills;
-    private final OvertakenIndexes overtaken;
+    private final BrokenIndexes broken;
     private final HistoryCompaction compaction;
     private final InstantSource clock;
     private final BaseRemoval removal;
@@ -103,7 +103,7 @@ final class Lifecycle implements AutoCloseable {
             LogTopics topics,
             BackfillPacing pacing,
             BackfillWatch backfills,
-            OvertakenIndexes overtaken,
+            BrokenIndexes broken,
             InstantSource clock,
             Admin admin) {
         this.roles = roles;
@@ -114,7 +114,7 @@ final class Lifecycle implements AutoCloseable {
         this.topics = topics;
         this.pacing = pacing;
         this.backfills = backfills;
-        this.overtaken = overtaken;
+        this.broken = broken;
         this.compaction = new HistoryCompaction(admin, System::nanoTime);
         this.clock = clock;
         this.removal = new BaseRemoval(admin);
@@ -194,7 +194,7 @@ final class Lifecycle implements AutoCloseable {
                     apps.startIndex(table, index);
                 }
                 pacing.apply(table, index);
-                overtaken.take(table, index, now()).ifPresent(this::propose);
+                broken.take(table, index, now()).ifPresent(this::propose);
             }
         }
         if (cluster.leads()) {

@@ -14,6 +14,7 @@ import dev.tidemark.ingest.KafkaWriteLog;
 import dev.tidemark.ingest.LogTopics;
 import dev.tidemark.ingest.TopicSettings;
 import dev.tidemark.launcher.config.NodeConfig;
+import dev.tidemark.launcher.config.Role;
 import dev.tidemark.launcher.metrics.LagReport;
 import dev.tidemark.launcher.metrics.NodeMetrics;
 import dev.tidemark.model.progress.IndexId;
@@ -267,8 +268,8 @@ public final class Node implements AutoCloseable {
             board.addListener(new LostPartitions(board, id -> catalog.state().table(id), log));
             Vertx vertx = HttpFrontEnd.vertx(Runtime.getRuntime().availableProcessors());
             closing.add(() -> await(vertx.close().toCompletionStage()));
-            OvertakenIndexes overtaken = new OvertakenIndexes(metrics);
-            TableApps apps = closing.add(new TableApps(new Apps(schemas, log, metrics, overtaken)));
+            BrokenIndexes broken = new BrokenIndexes(metrics);
+            TableApps apps = closing.add(new TableApps(new Apps(schemas, log, metrics, broken)));
             Optional<NodeRegistry> registry =
                     config.isEmbedded() ? Optional.empty() : Optional.of(joinCluster());
             Cluster cluster =
@@ -304,7 +305,11 @@ public final class Node implements AutoCloseable {
                                             ForwardSettings.of(config.nodeId())
                                                     .withTimeout(config.http().requestTimeout())));
             WorkerPool workers = closing.add(new WorkerPool(WORKERS, WAITING));
-            Readiness readiness = new Readiness(catalog, cluster);
+            Readiness readiness =
+                    new Readiness(
+                            catalog,
+                            cluster,
+                            index -> config.roles().contains(Role.GSI) && !broken.has(index));
             BackPressure pressure =
                     closing.add(
                             new BackPressure(
@@ -386,7 +391,7 @@ public final class Node implements AutoCloseable {
                                             config.backfillRate(),
                                             () -> metrics.hasServedWithin(RECENTLY)),
                                     backfills,
-                                    overtaken,
+                                    broken,
                                     clock,
                                     kafka.admin()));
             lifecycle.start();

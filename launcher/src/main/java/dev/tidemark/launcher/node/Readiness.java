@@ -1,24 +1,34 @@
 package dev.tidemark.launcher.node;
 
+import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableStatus;
 import dev.tidemark.query.catalog.Catalog;
 import dev.tidemark.query.routing.Cluster;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * Whether requests would be answered: every partition of every table and index in use is open on
- * some node.
+ * Whether requests would be answered: every partition of every table in use is open on some node,
+ * and, if this node maintains indexes, every partition of every index. An index that is broken, or
+ * that other nodes should maintain which are not there, is no reason to answer nothing else.
  */
 final class Readiness {
 
     private final Catalog catalog;
     private final Cluster cluster;
+    private final Predicate<IndexId> awaited;
 
-    Readiness(Catalog catalog, Cluster cluster) {
+    /**
+     * Makes it.
+     *
+     * @param awaited tells whether there is use in waiting for an index
+     */
+    Readiness(Catalog catalog, Cluster cluster, Predicate<IndexId> awaited) {
         this.catalog = catalog;
         this.cluster = cluster;
+        this.awaited = awaited;
     }
 
     /** Returns what is not open yet, if something is not. */
@@ -35,6 +45,7 @@ final class Readiness {
                             .filter(
                                     global ->
                                             global.status() == IndexStatus.ACTIVE
+                                                    && awaited.test(IndexId.of(table, global))
                                                     && !cluster.isOpen(table, global))
                             .map(global -> "index " + global.name() + " of table " + table.name())
                             .findFirst();

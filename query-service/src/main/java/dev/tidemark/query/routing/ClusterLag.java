@@ -103,7 +103,10 @@ public final class ClusterLag implements LagView {
                 KnownProgress.partitions(table, index), partition -> progress(table, partition));
     }
 
-    /** Here and open, else open elsewhere, else where it last was, else what Kafka tells. */
+    /**
+     * Here and open, else open elsewhere, else what Kafka tells, and until that is known where it
+     * last was.
+     */
     private Optional<IndexProgress> progress(
             TableDefinition table, PartitionRef.OfIndex partition) {
         return local.index(partition)
@@ -111,12 +114,12 @@ public final class ClusterLag implements LagView {
                         () ->
                                 book.flatMap(known -> known.index(partition, System.nanoTime()))
                                         .map(NodeClaim.IndexClaim::progress))
+                .or(() -> logged.index(table, partition))
                 .or(() -> board.index(partition.index(), partition.partition()))
                 .or(
                         () ->
                                 book.flatMap(known -> known.lastSaid(partition))
-                                        .map(NodeClaim.IndexClaim::progress))
-                .or(() -> logged.index(table, partition));
+                                        .map(NodeClaim.IndexClaim::progress));
     }
 
     private Optional<IndexLag> between(

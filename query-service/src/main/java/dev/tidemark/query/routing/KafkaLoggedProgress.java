@@ -54,6 +54,7 @@ public final class KafkaLoggedProgress implements LoggedProgress, AutoCloseable 
 
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaLoggedProgress.class);
     private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long KEPT_NANOS = Duration.ofSeconds(30).toNanos();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long FIRST_STEP_BACK = 16;
@@ -131,7 +132,9 @@ public final class KafkaLoggedProgress implements LoggedProgress, AutoCloseable 
         if (!isFresh && !closed && asked.add(index)) {
             thread.execute(() -> read(table, index));
         }
-        return Optional.ofNullable(known);
+        // what was found when it last stood still may be long past
+        return Optional.ofNullable(known)
+                .filter(each -> System.nanoTime() - each.atNanos() < KEPT_NANOS);
     }
 
     @SuppressWarnings(

@@ -13,8 +13,8 @@ import java.util.Optional;
  *
  * <p>While both are on this node the answer is exact. Of a partition elsewhere the last its node
  * has told counts, which is at most some heartbeats old; the age of a change there is told to
- * within one. A partition that is open nowhere trails on from where it was, and one of which
- * nothing was ever heard from where Kafka says it is.
+ * within one. A partition that is open nowhere trails on from where Kafka says it is, and until
+ * that is found out from where it last was.
  */
 public interface LagView extends IndexFreshness.Lags {
 

@@ -17,26 +17,34 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Indexes on this node that compaction has overtaken: changes they had not read are gone. They are
- * never trusted again, and built anew. Thread-safe.
+ * Indexes on this node whose apps have stopped for good: they answer nothing until the node is
+ * started again. Those that compaction has overtaken, so that changes they had not read are gone,
+ * are never trusted again, and built anew. Thread-safe.
  */
-final class OvertakenIndexes implements IndexAppListener {
+final class BrokenIndexes implements IndexAppListener {
 
     private final IndexAppListener next;
-    private final Set<IndexId> found = ConcurrentHashMap.newKeySet();
+    private final Set<IndexId> stopped = ConcurrentHashMap.newKeySet();
+    private final Set<IndexId> overtaken = ConcurrentHashMap.newKeySet();
 
     /**
      * Makes it.
      *
      * @param next is told everything, too
      */
-    OvertakenIndexes(IndexAppListener next) {
+    BrokenIndexes(IndexAppListener next) {
         this.next = next;
     }
 
     @Override
     public void stopped(IndexId index, String reason) {
         next.stopped(index, reason);
+        stopped.add(index);
+    }
+
+    /** Returns whether the index's app has stopped here for good. */
+    boolean has(IndexId index) {
+        return stopped.contains(index);
     }
 
     @Override
@@ -47,7 +55,7 @@ final class OvertakenIndexes implements IndexAppListener {
     @Override
     public void overtaken(IndexId index) {
         next.overtaken(index);
-        found.add(index);
+        overtaken.add(index);
     }
 
     /**
@@ -56,7 +64,7 @@ final class OvertakenIndexes implements IndexAppListener {
      * that lacks changes would lack them again.
      */
     Optional<CatalogCommand> take(TableDefinition table, GlobalIndex index, Instant now) {
-        if (!table.compactsHistory() || !found.remove(IndexId.of(table, index))) {
+        if (!table.compactsHistory() || !overtaken.remove(IndexId.of(table, index))) {
             return Optional.empty();
         }
         Optional<SpareGeneration> spare =
