@@ -24,15 +24,17 @@ final class IndexRepair implements Consumer<Difference> {
 
     private final TableDefinition table;
     private final WriteLog log;
+    private final RowReads reads;
     private final Deque<Append> underWay = new ArrayDeque<>();
     private long appended;
 
     /** A write on its way into the log, to be tried again if need be. */
     private record Append(int partition, Write write, CompletionStage<Long> first) {}
 
-    IndexRepair(TableDefinition table, WriteLog log) {
+    IndexRepair(TableDefinition table, WriteLog log, RowReads reads) {
         this.table = table;
         this.log = log;
+        this.reads = reads;
     }
 
     /** Appends what mends the difference, if the log can. */
@@ -64,7 +66,7 @@ final class IndexRepair implements Consumer<Difference> {
 
     private void finish(Append append) {
         AtomicBoolean again = new AtomicBoolean();
-        RowReads.await(
+        reads.await(
                 () ->
                         again.getAndSet(true)
                                 ? log.appendTo(table, append.partition(), append.write())

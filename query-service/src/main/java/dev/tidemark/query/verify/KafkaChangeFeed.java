@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaChangeFeed implements ChangeFeed {
 
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration AT_MOST = Duration.ofSeconds(60);
+    private static final Duration AT_MOST = Duration.ofSeconds(30);
 
     private final KafkaConsumer<byte[], byte @Nullable []> consumer;
     private final ChangeCodec codec;

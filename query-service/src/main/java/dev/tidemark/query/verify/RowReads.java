@@ -1,6 +1,8 @@
 package dev.tidemark.query.verify;
 
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.model.table.GlobalIndex;
+import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.PartitionRouter;
 import dev.tidemark.query.Services;
 import java.time.Duration;
@@ -24,9 +26,14 @@ final class RowReads {
     private static final long PAUSE_MILLIS = 100;
 
     private final Services services;
+    private final TableDefinition table;
+    private final GlobalIndex index;
 
-    RowReads(Services services) {
+    /** Makes what reads of a table and one of its indexes, as long as both are there. */
+    RowReads(Services services, TableDefinition table, GlobalIndex index) {
         this.services = services;
+        this.table = table;
+        this.index = index;
     }
 
     RowPage read(RowRequest request) {
@@ -41,7 +48,7 @@ final class RowReads {
     }
 
     /** Waits for what is asked for; asks again for a while if need be. */
-    static <T> T await(Supplier<CompletionStage<T>> question) {
+    <T> T await(Supplier<CompletionStage<T>> question) {
         long deadline = System.nanoTime() + AT_MOST.toNanos();
         while (true) {
             RuntimeException failure;
@@ -55,11 +62,29 @@ final class RowReads {
             } catch (RejectedExecutionException e) {
                 failure = e;
             }
+            if (!isThere()) {
+                throw new IllegalStateException("The index is gone", failure);
+            }
             if (System.nanoTime() > deadline) {
                 throw failure;
             }
             pause(PAUSE_MILLIS);
         }
+    }
+
+    private boolean isThere() {
+        return services.tables()
+                .find(table.name())
+                .filter(found -> found.id().equals(table.id()))
+                .filter(
+                        found ->
+                                found.generations().stream()
+                                        .anyMatch(
+                                                each ->
+                                                        each.name().equals(index.name())
+                                                                && each.generation()
+                                                                        == index.generation()))
+                .isPresent();
     }
 
     private static <T> T ask(Supplier<CompletionStage<T>> question) {

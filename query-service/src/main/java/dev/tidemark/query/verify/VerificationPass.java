@@ -77,7 +77,7 @@ final class VerificationPass {
     }
 
     private List<Position> now() {
-        return RowReads.await(() -> positions.of(table));
+        return reads.await(() -> positions.of(table));
     }
 
     private final class Reading {

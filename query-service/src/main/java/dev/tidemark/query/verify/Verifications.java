@@ -171,19 +171,20 @@ public final class Verifications implements AutoCloseable {
         TableDefinition table = verification.table();
         ReadPace pace = new ReadPace(rowsPerSecond);
         verification.started(clock.instant(), pace::rows);
+        RowReads reads = new RowReads(services, table, verification.index());
         IndexVerifier verifier =
                 new IndexVerifier(
                         new VerificationPass(
                                 table,
                                 verification.index(),
-                                new RowReads(services),
+                                reads,
                                 new CurrentPositions(services.router(), services.readIndex()),
                                 feeds,
                                 pace),
                         table.partitions());
         VerificationReport report = verifier.verify();
         if (verification.repairs()) {
-            IndexRepair repair = new IndexRepair(table, services.log());
+            IndexRepair repair = new IndexRepair(table, services.log(), reads);
             if (report.total() > report.unmendable()) {
                 verifier.mend(report, repair);
                 repair.finish();
