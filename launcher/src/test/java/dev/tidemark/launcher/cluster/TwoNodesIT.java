@@ -163,6 +163,10 @@ class TwoNodesIT {
                                                         .asInt())
                                         .isEqualTo(2));
 
+        // When: indexes are compared with the table, whose partitions are here and there
+        assertThat(verified(viaA, "byNote", false).path("Equal").asBoolean()).isTrue();
+        assertThat(verified(viaB, "byGroup", true).path("Equal").asBoolean()).isTrue();
+
         // When: a node that only takes requests joins
         ServerProcess c = node("c", "--roles", "ingest,query");
         ServerProcess d = node("d", "--roles", "query");
@@ -170,6 +174,14 @@ class TwoNodesIT {
         // Then
         agree(viaA, c.endpoint());
         agree(viaA, d.endpoint());
+        JsonNode seenFromD = verified(d.endpoint(), "byNote", false);
+        assertThat(seenFromD.path("Equal").asBoolean()).isTrue();
+        assertThat(seenFromD.path("Partitions")).hasSize(PARTITIONS);
+        long entries = 0;
+        for (JsonNode partition : seenFromD.path("Partitions")) {
+            entries += partition.at("/Present/Count").asLong();
+        }
+        assertThat(entries).isEqualTo(59);
         c.endpoint().call("PutItem", Measured.put(Measured.item("from-c", 1)));
         d.endpoint().call("PutItem", Measured.put(Measured.item("from-d", 1)));
         ObjectNode get = Measured.get(Measured.key("from-d", 1));
@@ -356,6 +368,20 @@ class TwoNodesIT {
         } catch (EndpointException e) {
             return false;
         }
+    }
+
+    /** Returns what a comparison of an index with the table found, whichever node does it. */
+    private static JsonNode verified(Endpoint server, String index, boolean repairs) {
+        JsonNode started =
+                server.call(
+                        "Tidemark.VerifyIndex",
+                        Measured.request(r -> r.put("IndexName", index).put("Repair", repairs)));
+        ObjectNode ask = Measured.request(r -> r);
+        ask.set("VerificationId", started.path("VerificationId"));
+        return await().atMost(SOON)
+                .until(
+                        () -> server.call("Tidemark.DescribeIndexVerification", ask),
+                        state -> state.has("FinishedAt"));
     }
 
     private static void agree(Endpoint one, Endpoint other) {
