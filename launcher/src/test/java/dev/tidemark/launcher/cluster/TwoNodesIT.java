@@ -213,6 +213,8 @@ class TwoNodesIT {
         ServerProcess b = node("b");
         create(a);
         awaitShared(a, "a", "b");
+        readOwnWrites(b, a);
+        List<String> positions = writeThrough(b, "before-the-kill");
         AtomicBoolean isBUp = new AtomicBoolean(true);
         List<ServerProcess> second = new ArrayList<>(List.of(b));
         KnownItems known = new KnownItems(a::uri);
@@ -237,6 +239,8 @@ class TwoNodesIT {
             awaitOwners(a, Set.of("a"));
             load.awaitWrites(300);
             known.awaitAllRight();
+            assertThat(countAfter(a, "before-the-kill", String.join(",", positions)))
+                    .isEqualTo(positions.size());
             Duration failover = Duration.ofNanos(System.nanoTime() - killed);
             LOGGER.warn(
                     "after the kill of a node all is answered again within {}; longest outage of a"
@@ -289,6 +293,47 @@ class TwoNodesIT {
                 ServerProcess.start(folder.resolve(id), arguments.toArray(new String[0]));
         servers.add(server);
         return server;
+    }
+
+    /** Writes through one node and reads an index through the other, each time after the write. */
+    private static void readOwnWrites(ServerProcess writer, ServerProcess reader) {
+        for (int time = 0; time < 20; time++) {
+            String group = "own-" + time;
+            List<String> positions = writeThrough(writer, group);
+            assertThat(countAfter(reader, group, String.join(",", positions)))
+                    .isEqualTo(positions.size());
+        }
+    }
+
+    /** Puts items of one index key in several partitions; returns where the writes stand. */
+    private static List<String> writeThrough(ServerProcess server, String group) {
+        List<String> positions = new ArrayList<>();
+        for (int number = 0; number < 5; number++) {
+            ObjectNode item = Measured.item(group + "-" + number, 1);
+            item.putObject("group").put("S", group);
+            OneTry.Answer answer = new OneTry().call(server.uri(), "PutItem", Measured.put(item));
+            assertThat(answer.isOk()).as(() -> answer.body().toString()).isTrue();
+            positions.add(answer.position());
+        }
+        return positions;
+    }
+
+    /** Reads an index after a position, and again while the answer is a fault that passes. */
+    private static int countAfter(ServerProcess server, String group, String positions) {
+        return await().atMost(SOON)
+                .until(
+                        () ->
+                                new OneTry()
+                                        .call(
+                                                server.uri(),
+                                                "Query",
+                                                Measured.queryGroup(group),
+                                                "x-tidemark-after",
+                                                positions),
+                        OneTry.Answer::isOk)
+                .body()
+                .path("Count")
+                .asInt(-1);
     }
 
     private static void create(ServerProcess server) {

@@ -33,8 +33,9 @@ public final class OneTry {
      * @param status of the reply, or 0 if none came
      * @param body of the reply, or an empty object if none came
      * @param lag what the reply says of the index's lag, or an empty text
+     * @param position where the reply says a write stands, or an empty text
      */
-    public record Answer(int status, JsonNode body, String lag) {
+    public record Answer(int status, JsonNode body, String lag, String position) {
 
         public boolean isOk() {
             return status == OK;
@@ -46,9 +47,9 @@ public final class OneTry {
         }
     }
 
-    /** Sends one request. */
-    public Answer call(URI uri, String operation, ObjectNode body) {
-        HttpRequest request =
+    /** Sends one request, with more headers by name and value. */
+    public Answer call(URI uri, String operation, ObjectNode body, String... headers) {
+        HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri)
                         .timeout(TIMEOUT)
                         .header("X-Amz-Target", "DynamoDB_20120810." + operation)
@@ -57,21 +58,24 @@ public final class OneTry {
                                 "Authorization",
                                 "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request,"
                                         + " SignedHeaders=host, Signature=0")
-                        .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
-                        .build();
+                        .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
         try {
             HttpResponse<byte[]> reply =
-                    http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+                    http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
             return new Answer(
                     reply.statusCode(),
                     Endpoint.JSON.readTree(reply.body()),
-                    reply.headers().firstValue("x-tidemark-lag").orElse(""));
+                    reply.headers().firstValue("x-tidemark-lag").orElse(""),
+                    reply.headers().firstValue("x-tidemark-position").orElse(""));
         } catch (IOException e) {
             return new Answer(
-                    0, JsonNodeFactory.instance.objectNode().put("message", e.toString()), "");
+                    0, JsonNodeFactory.instance.objectNode().put("message", e.toString()), "", "");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Answer(0, JsonNodeFactory.instance.objectNode(), "");
+            return new Answer(0, JsonNodeFactory.instance.objectNode(), "", "");
         }
     }
 }
