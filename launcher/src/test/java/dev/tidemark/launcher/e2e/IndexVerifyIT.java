@@ -190,6 +190,44 @@ class IndexVerifyIT {
     }
 
     @Test
+    void moreThanIsListedIsCountedAndMended() throws IOException {
+        int items = 1_200;
+        wire().create(TableRequest.of("Many", "pk:S,sk:S").global("byG", "g:S,pk:S", "ALL"));
+        fill("Many", items);
+        try (Changelog byG = new Changelog("Many", "byG")) {
+            for (int each = 0; each < items; each++) {
+                byG.write(entry(each), null);
+            }
+        }
+        restartWithoutStoresOf("Many", "byG");
+
+        Outcome verified = cli("index", "verify", "Many", "byG", "--json");
+        assertThat(verified.exit).isEqualTo(1);
+        assertThat(verified.json().get(0).path("Missing").asInt()).isEqualTo(items);
+        assertThat(verified.json().get(0).path("Differences")).hasSize(1_000);
+
+        Outcome repaired = cli("index", "repair", "Many", "byG");
+        assertThat(repaired.exit).as(repaired.text()).isZero();
+        assertThat(repaired.text())
+                .contains("and 200 more")
+                .contains("was 1200 missing, 0 dangling, 0 different; 1200 mended.");
+        assertThat(wire().call("Scan", Items.scan("Many", "byG")).count()).isEqualTo(items);
+
+        // nobody asks for the next one
+        double last = Double.parseDouble(verifyMetric("last_time_seconds", "Many", "byG"));
+        await().atMost(Wire.SOON)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                Double.parseDouble(
+                                                        verifyMetric(
+                                                                "last_time_seconds",
+                                                                "Many",
+                                                                "byG")))
+                                        .isGreaterThan(last));
+    }
+
+    @Test
     void whoAsksForWhatThereIsNotIsTold() {
         wire().create(TableRequest.of("Asked", "pk:S,sk:S").global("byG", "g:S,pk:S", "ALL"));
 

@@ -1,9 +1,7 @@
 package dev.tidemark.query.verify;
 
-import java.util.Arrays;
-
 /**
- * A set of hashes that takes some 32 bytes for each, and no more than it is allowed to. Not
+ * A set of hashes that takes 32 to 64 bytes for each, and no more than it is allowed to. Not
  * thread-safe.
  */
 final class HashSet128 {
@@ -30,8 +28,8 @@ final class HashSet128 {
         if (hash.high() == 0 && hash.low() == 0) {
             return hasZero;
         }
-        return slots[slotOf(slots, hash.high(), hash.low())] == hash.high()
-                && slots[slotOf(slots, hash.high(), hash.low()) + 1] == hash.low();
+        int slot = slotOf(slots, hash.high(), hash.low());
+        return slots[slot] == hash.high() && slots[slot + 1] == hash.low();
     }
 
     /** Adds a hash; returns whether it was not there. The set must not be full. */
@@ -54,12 +52,6 @@ final class HashSet128 {
         slots[slot] = hash.high();
         slots[slot + 1] = hash.low();
         return true;
-    }
-
-    void clear() {
-        size = 0;
-        hasZero = false;
-        Arrays.fill(slots, 0);
     }
 
     private void grow() {

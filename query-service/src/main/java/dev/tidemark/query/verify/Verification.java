@@ -141,7 +141,7 @@ public final class Verification {
         return failure;
     }
 
-    /** Returns how long it took, or has taken. */
+    /** Returns how long it took; zero if it is not over. */
     synchronized Duration took() {
         return startedAt
                 .flatMap(start -> finishedAt.map(end -> Duration.between(start, end)))

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** Reads a table and one of its indexes once, and compares them. Blocks; for one thread. */
 final class VerificationPass {
 
-    /** How many changed items, and as many entries, are kept in mind: some 100 MB at most. */
+    /** How many changed items, and as many entries, are kept in mind: 64 MB of each at most. */
     static final int MOST_CHANGES = 1_000_000;
 
     private static final int PAGE_ROWS = 1_000;

@@ -24,6 +24,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * The comparisons that this node does, one after another on a thread of their own, and the results
@@ -198,23 +199,24 @@ public final class Verifications implements AutoCloseable {
     }
 
     private static void tell(Verification verification) {
-        boolean isEqual = verification.isEqual().orElse(false);
-        (isEqual ? LOGGER.atInfo() : LOGGER.atWarn())
-                .addKeyValue("table", verification.table().name())
-                .addKeyValue("index", verification.index().name())
-                .addKeyValue("generation", verification.index().generation())
-                .addKeyValue("missing", verification.missing())
+        LoggingEventBuilder event =
+                verification.isEqual().orElse(false) ? LOGGER.atInfo() : LOGGER.atWarn();
+        event =
+                event.addKeyValue("table", verification.table().name())
+                        .addKeyValue("index", verification.index().name())
+                        .addKeyValue("generation", verification.index().generation());
+        Optional<String> failure = verification.failure();
+        if (failure.isPresent()) {
+            event.addKeyValue("reason", failure.get())
+                    .log("index can't be compared with its table");
+            return;
+        }
+        event.addKeyValue("missing", verification.missing())
                 .addKeyValue("dangling", verification.dangling())
                 .addKeyValue("different", verification.different())
                 .addKeyValue("mended", verification.mended())
                 .addKeyValue("millis", verification.took().toMillis())
-                .log(
-                        isEqual
-                                ? "index equals its table"
-                                : verification.isEqual().isPresent()
-                                        ? "index does not equal its table"
-                                        : "index can't be compared with its table: "
-                                                + verification.failure().orElse(""));
+                .log("index is compared with its table");
     }
 
     @Override
