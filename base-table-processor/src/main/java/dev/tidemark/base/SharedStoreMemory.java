@@ -26,6 +26,16 @@ public final class SharedStoreMemory implements RocksDBConfigSetter {
     private static final int WRITE_BUFFER_SIZE = 16 * 1024 * 1024;
     private static final int BLOOM_BITS_PER_KEY = 10;
 
+    /**
+     * What every store with a write takes at least, twice. In large blocks the many stores of a
+     * table with many indexes would use up what is shared while they are all but empty, and would
+     * be flushed without end.
+     */
+    private static final int ARENA_BLOCK_SIZE = 64 * 1024;
+
+    /** Of a write buffer, for its filter: enough for ten bits a key of 300 bytes. */
+    private static final double MEMTABLE_BLOOM_RATIO = 0.005;
+
     /** One cache for blocks, out of which unflushed writes take at most half. */
     private record Memory(Cache cache, WriteBufferManager writes, Filter filter) {
         static Memory of(long bytes) {
@@ -57,7 +67,8 @@ public final class SharedStoreMemory implements RocksDBConfigSetter {
         }
         options.setWriteBufferManager(memory.writes());
         options.setWriteBufferSize(WRITE_BUFFER_SIZE);
-        options.setMemtablePrefixBloomSizeRatio(0.1);
+        options.setArenaBlockSize(ARENA_BLOCK_SIZE);
+        options.setMemtablePrefixBloomSizeRatio(MEMTABLE_BLOOM_RATIO);
         options.setMemtableWholeKeyFiltering(true);
     }
 
