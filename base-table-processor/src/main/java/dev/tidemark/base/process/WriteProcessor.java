@@ -48,7 +48,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Applies the commands of one partition in the order of the log. */
+/**
+ * Applies the commands of one partition in the order of the log. Long, since the way of one command
+ * through its stages is told in one piece.
+ */
 public final class WriteProcessor
         implements Processor<byte[], byte[], byte @Nullable [], OutgoingRecord> {
 

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What holds of an item or does not. Its text, {@code toString}, parses to an equal condition. */
+/**
+ * What holds of an item or does not. Its text, {@code toString}, parses to an equal condition.
+ * Long, since every kind of condition stands here, so that the compiler knows them all.
+ */
 public sealed interface Condition {
 
     /** Returns whether this holds; a missing item is the empty one. */

@@ -35,8 +35,8 @@ public final class ConfigSource {
     private static final int LARGEST_PORT = 65_535;
 
     /*
-     * What each core may do beside requests and leave them most of their speed: measured on two of
-     * them.
+     * What each core may do beside requests and leave them most of their speed. The first was measured on two of them
+     * (docs/benchmarks.md), the second is an estimate: a row is read and hashed, a change is written to an index.
      */
     private static final long BACKFILLED_CHANGES = 1_000;
     private static final long VERIFIED_ROWS = 5_000;

@@ -9,6 +9,7 @@ import dev.tidemark.model.table.SpareGeneration;
 import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.catalog.CatalogCommand;
+import dev.tidemark.query.catalog.GenerationChange;
 import dev.tidemark.query.catalog.TableChange;
 import java.time.Instant;
 import java.util.List;
@@ -75,8 +76,8 @@ final class BrokenIndexes implements IndexAppListener {
         if (spare.isPresent() && spare.get().purpose() == Purpose.NEXT) {
             changes =
                     List.of(
-                            new TableChange.DiscardGeneration(index.name(), Purpose.NEXT),
-                            new TableChange.StartNextGeneration(
+                            new GenerationChange.DiscardGeneration(index.name(), Purpose.NEXT),
+                            new GenerationChange.StartNextGeneration(
                                     index.name(),
                                     Optional.of(index.key()),
                                     Optional.of(index.projection()),
@@ -85,12 +86,13 @@ final class BrokenIndexes implements IndexAppListener {
                                     now,
                                     TableChange.MAX_GLOBAL_INDEXES));
         } else if (spare.isPresent()) {
-            changes = List.of(new TableChange.DiscardGeneration(index.name(), Purpose.PREVIOUS));
+            changes =
+                    List.of(new GenerationChange.DiscardGeneration(index.name(), Purpose.PREVIOUS));
         } else if (index.status() == IndexStatus.ACTIVE
                 && table.spare(index.name(), Purpose.NEXT).isEmpty()) {
             changes =
                     List.of(
-                            new TableChange.StartNextGeneration(
+                            new GenerationChange.StartNextGeneration(
                                     index.name(),
                                     Optional.empty(),
                                     Optional.empty(),

@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes what runs and what exists in Kafka follow the catalog: topics and apps of tables and
  * indexes that come, their removal when they go, and the commands that say a table or an index is
- * ACTIVE or gone.
+ * ACTIVE or gone. Long, since one look does all of it, in an order that matters.
  */
 final class Lifecycle implements AutoCloseable {
 

@@ -1,13 +1,5 @@
 package dev.tidemark.launcher.node;
 
-import dev.tidemark.base.BaseSettings;
-import dev.tidemark.base.BaseTableApp;
-import dev.tidemark.base.SharedStoreMemory;
-import dev.tidemark.gsi.BackfillGaps;
-import dev.tidemark.gsi.IndexApp;
-import dev.tidemark.gsi.IndexAppListener;
-import dev.tidemark.gsi.IndexGuarantee;
-import dev.tidemark.gsi.IndexSettings;
 import dev.tidemark.gsi.IndexTopics;
 import dev.tidemark.ingest.IngestSettings;
 import dev.tidemark.ingest.KafkaWriteLog;
@@ -19,7 +11,6 @@ import dev.tidemark.launcher.metrics.LagReport;
 import dev.tidemark.launcher.metrics.NodeMetrics;
 import dev.tidemark.model.progress.IndexId;
 import dev.tidemark.model.progress.ProgressBoard;
-import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableId;
 import dev.tidemark.model.write.WriteLog;
@@ -95,11 +86,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One running Tidemark: every part its roles need, joined. */
+/**
+ * One running Tidemark: every part its roles need, joined. Long, since it is the one place that
+ * sees all parts.
+ */
 public final class Node implements AutoCloseable {
 
     /*
@@ -111,7 +104,6 @@ public final class Node implements AutoCloseable {
     private static final Duration REGISTRY_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BARRIER_AFTER = Duration.ofMillis(50);
     private static final Duration READ_LIMIT = Duration.ofSeconds(5);
-    private static final Duration EMBEDDED_SESSION = Duration.ofSeconds(2);
     private static final Duration STOP_HTTP = Duration.ofSeconds(5);
     private static final Duration RECENTLY = Duration.ofSeconds(1);
     private static final int WORKERS = Math.max(4, Runtime.getRuntime().availableProcessors() * 2);
@@ -269,7 +261,12 @@ public final class Node implements AutoCloseable {
             Vertx vertx = HttpFrontEnd.vertx(Runtime.getRuntime().availableProcessors());
             closing.add(() -> await(vertx.close().toCompletionStage()));
             BrokenIndexes broken = new BrokenIndexes(metrics);
-            TableApps apps = closing.add(new TableApps(new Apps(schemas, log, metrics, broken)));
+            TableApps apps =
+                    closing.add(
+                            new TableApps(
+                                    new NodeApps(
+                                            config, data, kafka, board, schemas, log, metrics,
+                                            broken)));
             Optional<NodeRegistry> registry =
                     config.isEmbedded() ? Optional.empty() : Optional.of(joinCluster());
             Cluster cluster =
@@ -602,113 +599,6 @@ public final class Node implements AutoCloseable {
                                                                     .getBytes(
                                                                             StandardCharsets
                                                                                     .UTF_8)));
-        }
-
-        /** Makes the apps of tables and indexes. */
-        private final class Apps implements TableApps.Factory {
-
-            private final SchemaRegistry schemas;
-            private final KafkaWriteLog log;
-            private final NodeMetrics metrics;
-            private final IndexAppListener indexListener;
-
-            Apps(
-                    SchemaRegistry schemas,
-                    KafkaWriteLog log,
-                    NodeMetrics metrics,
-                    IndexAppListener indexListener) {
-                this.schemas = schemas;
-                this.log = log;
-                this.metrics = metrics;
-                this.indexListener = indexListener;
-            }
-
-            @Override
-            public void stop(BaseTableApp app) {
-                if (config.isEmbedded()) {
-                    app.close();
-                } else {
-                    app.leave();
-                }
-            }
-
-            @Override
-            public void stop(IndexApp app) {
-                if (config.isEmbedded()) {
-                    app.close();
-                } else {
-                    app.leave();
-                }
-            }
-
-            @Override
-            public BaseTableApp base(TableDefinition table) {
-                BaseSettings defaults =
-                        BaseSettings.of(
-                                kafka.bootstrapServers(), data.part("stores"), config.nodeId());
-                BaseSettings settings =
-                        new BaseSettings(
-                                defaults.bootstrapServers(),
-                                defaults.stateFolder(),
-                                defaults.nodeId(),
-                                defaults.applicationServer(),
-                                config.streamThreads(),
-                                config.standbys(),
-                                kafka.replication(),
-                                config.baseCommitInterval(),
-                                defaults.pollInterval(),
-                                config.isEmbedded() ? EMBEDDED_SESSION : defaults.sessionTimeout(),
-                                defaults.transactionTimeout(),
-                                defaults.storeMemory(),
-                                defaults.overrides());
-                return new BaseTableApp(table, settings, schemas, board, log, metrics);
-            }
-
-            @Override
-            public IndexApp index(TableDefinition table, GlobalIndex index) {
-                IndexSettings embedded =
-                        IndexSettings.embedded(
-                                kafka.bootstrapServers(), data.part("stores"), config.nodeId());
-                IndexSettings cluster =
-                        IndexSettings.cluster(
-                                kafka.bootstrapServers(),
-                                data.part("stores"),
-                                config.nodeId(),
-                                config.internal().host() + ":0");
-                IndexSettings defaults = config.isEmbedded() ? embedded : cluster;
-                IndexSettings settings =
-                        new IndexSettings(
-                                defaults.bootstrapServers(),
-                                defaults.stateFolder(),
-                                defaults.nodeId(),
-                                Optional.empty(),
-                                config.exactlyOnceIndexes()
-                                        ? IndexGuarantee.EXACTLY_ONCE
-                                        : IndexGuarantee.AT_LEAST_ONCE_UNCOMMITTED,
-                                config.standbys(),
-                                kafka.replication(),
-                                defaults.sessionTimeout(),
-                                Map.of(
-                                        StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG,
-                                        SharedStoreMemory.class.getName(),
-                                        SharedStoreMemory.BYTES_CONFIG,
-                                        Long.toString(
-                                                BaseSettings.of(
-                                                                kafka.bootstrapServers(),
-                                                                data.part("stores"),
-                                                                config.nodeId())
-                                                        .storeMemory())));
-                return new IndexApp(
-                        table,
-                        index,
-                        settings,
-                        table.compactsHistory()
-                                ? new BackfillGaps(index.build().target())
-                                : BackfillGaps.NONE,
-                        schemas,
-                        board,
-                        indexListener);
-            }
         }
     }
 

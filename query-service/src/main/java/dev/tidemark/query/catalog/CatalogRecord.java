@@ -189,7 +189,7 @@ record CatalogRecord(String request, CatalogCommand command) {
             out.text("kind", "start-deleting-index")
                     .text("index", delete.name().value())
                     .number("atOnce", delete.atOnce());
-        } else if (change instanceof TableChange.StartNextGeneration next) {
+        } else if (change instanceof GenerationChange.StartNextGeneration next) {
             out.text("kind", "start-next-generation").text("index", next.name().value());
             next.key().ifPresent(key -> out.object("key", DefinitionFormat.key(key)));
             next.projection()
@@ -198,15 +198,15 @@ record CatalogRecord(String request, CatalogCommand command) {
                     .flag("keepsPrevious", next.keepsPrevious())
                     .number("at", next.at().toEpochMilli())
                     .number("atOnce", next.atOnce());
-        } else if (change instanceof TableChange.SwitchGeneration given) {
+        } else if (change instanceof GenerationChange.SwitchGeneration given) {
             out.text("kind", "switch-generation").text("index", given.name().value());
-        } else if (change instanceof TableChange.RollBackGeneration given) {
+        } else if (change instanceof GenerationChange.RollBackGeneration given) {
             out.text("kind", "roll-back-generation").text("index", given.name().value());
-        } else if (change instanceof TableChange.DiscardGeneration given) {
+        } else if (change instanceof GenerationChange.DiscardGeneration given) {
             out.text("kind", "discard-generation")
                     .text("index", given.name().value())
                     .text("purpose", given.purpose().name());
-        } else if (change instanceof TableChange.SetBackfill set) {
+        } else if (change instanceof GenerationChange.SetBackfill set) {
             out.text("kind", "set-backfill").text("index", set.name().value());
             set.paused().ifPresent(paused -> out.flag("paused", paused));
             set.rateLimit().ifPresent(limit -> out.number("rateLimit", limit));
@@ -256,7 +256,7 @@ record CatalogRecord(String request, CatalogCommand command) {
             case "start-deleting-index" ->
                     new TableChange.StartDeletingIndex(index(in), atOnce(in));
             case "start-next-generation" ->
-                    new TableChange.StartNextGeneration(
+                    new GenerationChange.StartNextGeneration(
                             index(in),
                             in.optionalObject("key").map(DefinitionFormat::key),
                             in.optionalObject("projection").map(DefinitionFormat::projection),
@@ -264,13 +264,13 @@ record CatalogRecord(String request, CatalogCommand command) {
                             in.flag("keepsPrevious"),
                             at(in),
                             atOnce(in));
-            case "switch-generation" -> new TableChange.SwitchGeneration(index(in));
-            case "roll-back-generation" -> new TableChange.RollBackGeneration(index(in));
+            case "switch-generation" -> new GenerationChange.SwitchGeneration(index(in));
+            case "roll-back-generation" -> new GenerationChange.RollBackGeneration(index(in));
             case "discard-generation" ->
-                    new TableChange.DiscardGeneration(
+                    new GenerationChange.DiscardGeneration(
                             index(in), SpareGeneration.Purpose.valueOf(in.text("purpose")));
             case "set-backfill" ->
-                    new TableChange.SetBackfill(
+                    new GenerationChange.SetBackfill(
                             index(in),
                             in.optionalFlag("paused"),
                             DefinitionFormat.units(in, "rateLimit"));

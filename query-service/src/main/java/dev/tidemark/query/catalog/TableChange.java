@@ -10,8 +10,6 @@ import dev.tidemark.model.table.IndexBuild;
 import dev.tidemark.model.table.IndexName;
 import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.Projection;
-import dev.tidemark.model.table.SpareGeneration;
-import dev.tidemark.model.table.SpareGeneration.Purpose;
 import dev.tidemark.model.table.TableClass;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.model.table.TableOptions;
@@ -23,7 +21,16 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** One thing that the owner of a table changes about it. */
-public sealed interface TableChange {
+public sealed interface TableChange
+        permits TableChange.AddIndex,
+                TableChange.StartDeletingIndex,
+                TableChange.SetBilling,
+                TableChange.SetIndexThroughput,
+                TableChange.SetCapacity,
+                TableChange.SetTableClass,
+                TableChange.SetDeletionProtection,
+                TableChange.SetTimeToLive,
+                GenerationChange {
 
     /** The most global indexes of a table. Source: the DynamoDB API reference. */
     int MAX_GLOBAL_INDEXES = 20;
@@ -59,14 +66,15 @@ public sealed interface TableChange {
         public TableEntry applyTo(TableEntry entry) {
             TableDefinition table = entry.definition();
             requireFree(table);
-            requireRoom(entry, atOnce);
+            IndexRules.requireRoom(entry, atOnce);
             if (table.globalIndexes().size() >= MAX_GLOBAL_INDEXES) {
                 throw ApiException.validation(
                         "One or more parameter values were invalid: GlobalSecondaryIndex count"
                                 + " exceeds the per-table limit of "
                                 + MAX_GLOBAL_INDEXES);
             }
-            requireProjectable(projectedAttributes(table) + included(projection));
+            IndexRules.requireProjectable(
+                    projectedAttributes(table) + IndexRules.included(projection));
             requireThroughput(table);
             return entry.plusIndex(
                     new GlobalIndex(
@@ -118,146 +126,15 @@ public sealed interface TableChange {
                                 + " be deleted: "
                                 + name);
             }
-            GlobalIndex index = requireIndex(table, name);
+            GlobalIndex index = IndexRules.requireIndex(table, name);
             if (index.status() == IndexStatus.DELETING) {
                 throw TableEntry.inUse("Index is being deleted: " + name);
             }
             TableEntry without = entry.discardingSparesOf(name);
             if (index.status() == IndexStatus.ACTIVE) {
-                requireRoom(without, atOnce);
+                IndexRules.requireRoom(without, atOnce);
             }
             return without.withIndex(index.withStatus(IndexStatus.DELETING));
-        }
-    }
-
-    /**
-     * Begins to build the next generation of a global index beside the one that serves.
-     *
-     * @param key what it is to be ordered by; as it is, if not given
-     * @param projection what its entries are to carry; as it is, if not given
-     * @param takesOver whether it serves by itself once it has caught up
-     * @param keepsPrevious whether one can go back from it
-     * @param at when it is asked for
-     * @param atOnce how many indexes of a table may be made or removed at once
-     */
-    record StartNextGeneration(
-            IndexName name,
-            Optional<KeySchema> key,
-            Optional<Projection> projection,
-            boolean takesOver,
-            boolean keepsPrevious,
-            Instant at,
-            int atOnce)
-            implements TableChange {
-
-        @Override
-        public TableEntry applyTo(TableEntry entry) {
-            TableDefinition table = entry.definition();
-            GlobalIndex index = requireIndex(table, name);
-            if (index.status() != IndexStatus.ACTIVE) {
-                throw TableEntry.inUse("Index is not active: " + name);
-            }
-            if (table.spare(name, Purpose.NEXT).isPresent()) {
-                throw TableEntry.inUse("Index has a next generation already: " + name);
-            }
-            requireRoom(entry, atOnce);
-            Projection next = projection.orElse(index.projection());
-            requireProjectable(
-                    projectedAttributes(table) - included(index.projection()) + included(next));
-            GlobalIndex generation =
-                    new GlobalIndex(
-                            name,
-                            entry.nextGeneration(name),
-                            key.map(given -> IndexKeyTypes.of(table).typed(given))
-                                    .orElse(index.key()),
-                            next,
-                            index.throughput(),
-                            IndexStatus.CREATING,
-                            index.capacity(),
-                            IndexBuild.startedAt(at));
-            return entry.plusSpare(
-                    new SpareGeneration(generation, Purpose.NEXT, takesOver, keepsPrevious));
-        }
-    }
-
-    /** Lets the next generation of a global index, which has caught up, serve. */
-    record SwitchGeneration(IndexName name) implements TableChange {
-
-        @Override
-        public TableEntry applyTo(TableEntry entry) {
-            SpareGeneration next = requireSpare(entry.definition(), name, Purpose.NEXT);
-            if (next.isBuilding()) {
-                throw TableEntry.inUse("The next generation has not caught up yet: " + name);
-            }
-            return entry.servedBy(next, next.keepsPrevious());
-        }
-    }
-
-    /**
-     * Lets the previous generation of a global index serve again; the one that serves now becomes
-     * the previous one.
-     */
-    record RollBackGeneration(IndexName name) implements TableChange {
-
-        @Override
-        public TableEntry applyTo(TableEntry entry) {
-            TableDefinition table = entry.definition();
-            SpareGeneration previous = requireSpare(table, name, Purpose.PREVIOUS);
-            if (table.spare(name, Purpose.NEXT).isPresent()) {
-                throw TableEntry.inUse("Index has a next generation already: " + name);
-            }
-            return entry.servedBy(previous, true);
-        }
-    }
-
-    /** Begins to remove the next or the previous generation of a global index. */
-    record DiscardGeneration(IndexName name, Purpose purpose) implements TableChange {
-
-        @Override
-        public TableEntry applyTo(TableEntry entry) {
-            return entry.discarding(requireSpare(entry.definition(), name, purpose));
-        }
-    }
-
-    /**
-     * Sets how the index, or its next generation, that is just being built is to be filled. What is
-     * not given stays.
-     *
-     * @param paused whether it is to rest
-     * @param rateLimit the most changes a second; 0 takes the limit of its own away
-     */
-    record SetBackfill(IndexName name, Optional<Boolean> paused, OptionalLong rateLimit)
-            implements TableChange {
-
-        @Override
-        public TableEntry applyTo(TableEntry entry) {
-            GlobalIndex index = building(entry.definition());
-            IndexBuild build = index.build();
-            if (paused.isPresent()) {
-                build = build.withPaused(paused.get());
-            }
-            if (rateLimit.isPresent()) {
-                build =
-                        build.withRateLimit(
-                                rateLimit.getAsLong() == 0 ? OptionalLong.empty() : rateLimit);
-            }
-            return entry.withGeneration(index.withBuild(build));
-        }
-
-        private GlobalIndex building(TableDefinition table) {
-            GlobalIndex index = requireIndex(table, name);
-            if (index.status() == IndexStatus.CREATING) {
-                return index;
-            }
-            return table.spare(name, Purpose.NEXT)
-                    .filter(SpareGeneration::isBuilding)
-                    .map(SpareGeneration::index)
-                    .orElseThrow(
-                            () ->
-                                    ApiException.validation(
-                                            "One or more parameter values were invalid: Index is"
-                                                    + " not being built: "
-                                                    + name));
         }
     }
 
@@ -312,7 +189,7 @@ public sealed interface TableChange {
         @Override
         public TableEntry applyTo(TableEntry entry) {
             requireSteady(entry);
-            GlobalIndex index = requireIndex(entry.definition(), name);
+            GlobalIndex index = IndexRules.requireIndex(entry.definition(), name);
             if (entry.definition().billingMode() == BillingMode.PAY_PER_REQUEST) {
                 throw ApiException.validation(
                         "One or more parameter values were invalid: Neither ReadCapacityUnits nor"
@@ -356,7 +233,7 @@ public sealed interface TableChange {
                                                 table.billingMode(),
                                                 table.throughput()))));
             }
-            GlobalIndex changed = requireIndex(table, index.get());
+            GlobalIndex changed = IndexRules.requireIndex(table, index.get());
             return entry.withIndex(
                     changed.withCapacity(
                             next(changed.capacity(), table.billingMode(), changed.throughput())));
@@ -482,24 +359,8 @@ public sealed interface TableChange {
         return Stream.concat(
                         table.localIndexes().stream().map(index -> index.projection()),
                         table.globalIndexes().stream().map(GlobalIndex::projection))
-                .mapToInt(TableChange::included)
+                .mapToInt(IndexRules::included)
                 .sum();
-    }
-
-    private static int included(Projection projection) {
-        return projection instanceof Projection.Include include ? include.names().size() : 0;
-    }
-
-    private static GlobalIndex requireIndex(TableDefinition table, IndexName name) {
-        return table.globalIndex(name)
-                .orElseThrow(
-                        () ->
-                                new ApiException(
-                                        ApiError.RESOURCE_NOT_FOUND,
-                                        "Requested resource not found: Index "
-                                                + name
-                                                + " for table "
-                                                + table.name()));
     }
 
     private static void requireSteady(TableEntry entry) {
@@ -513,38 +374,6 @@ public sealed interface TableChange {
     /** Returns the refusal of a command about an index that is not there. */
     static ApiException unknownIndex() {
         return new ApiException(ApiError.RESOURCE_NOT_FOUND, "Requested resource not found");
-    }
-
-    private static SpareGeneration requireSpare(
-            TableDefinition table, IndexName name, Purpose purpose) {
-        requireIndex(table, name);
-        return table.spare(name, purpose)
-                .orElseThrow(
-                        () ->
-                                new ApiException(
-                                        ApiError.RESOURCE_NOT_FOUND,
-                                        "Requested resource not found: "
-                                                + (purpose == Purpose.NEXT ? "Next" : "Previous")
-                                                + " generation of index "
-                                                + name
-                                                + " for table "
-                                                + table.name()));
-    }
-
-    private static void requireProjectable(int attributes) {
-        if (attributes > MAX_PROJECTED_ATTRIBUTES) {
-            throw ApiException.validation(
-                    "One or more parameter values were invalid: The total number of"
-                            + " NonKeyAttributes of all indexes exceeds the per-table limit of "
-                            + MAX_PROJECTED_ATTRIBUTES);
-        }
-    }
-
-    /** Refuses to make or remove one more index if as many as may be are made or removed. */
-    private static void requireRoom(TableEntry entry, int atOnce) {
-        if (entry.onlineOperations() >= atOnce) {
-            throw tooManyAtOnce(atOnce);
-        }
     }
 
     /** Returns the refusal to make or remove more indexes of a table at once. */

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * or null is empty, one of another type is answered with DynamoDB's SerializationException.
  *
  * <p>An operation first reads all its parameters and only then looks at their values, so that
- * mistakes of shape come before all others, as DynamoDB has it.
+ * mistakes of shape come before all others, as DynamoDB has it. Long for its accessors, one for
+ * each type there is.
  */
 public final class JsonBody {
 

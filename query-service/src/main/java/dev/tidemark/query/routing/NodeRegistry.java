@@ -51,7 +51,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster of nodes that share a Kafka: each tells the others, through a compacted topic of one
- * partition, where it is, which partitions are open there and how far they are.
+ * partition, where it is, which partitions are open there and how far they are. Long, since what is
+ * told and what is heard share one life.
  */
 public final class NodeRegistry implements Cluster, AutoCloseable {
 

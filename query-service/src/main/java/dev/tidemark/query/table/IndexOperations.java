@@ -11,6 +11,7 @@ import dev.tidemark.query.Constraints;
 import dev.tidemark.query.Messages;
 import dev.tidemark.query.catalog.Catalog;
 import dev.tidemark.query.catalog.CatalogCommand;
+import dev.tidemark.query.catalog.GenerationChange;
 import dev.tidemark.query.catalog.TableChange;
 import dev.tidemark.query.http.Operation;
 import dev.tidemark.query.http.Reply;
@@ -70,9 +71,9 @@ public final class IndexOperations {
                 "Tidemark.AlterIndex", this::alter,
                 "Tidemark.RebuildIndex", this::rebuild,
                 "Tidemark.SwitchIndex",
-                        request -> change(request, TableChange.SwitchGeneration::new),
+                        request -> change(request, GenerationChange.SwitchGeneration::new),
                 "Tidemark.RollBackIndex",
-                        request -> change(request, TableChange.RollBackGeneration::new),
+                        request -> change(request, GenerationChange.RollBackGeneration::new),
                 "Tidemark.DiscardIndexGeneration", this::discard);
     }
 
@@ -110,7 +111,7 @@ public final class IndexOperations {
         OptionalLong rate =
                 limit.map(given -> OptionalLong.of(given == UNLIMITED ? Long.MAX_VALUE : given))
                         .orElse(OptionalLong.empty());
-        return change(request, name -> new TableChange.SetBackfill(name, paused, rate));
+        return change(request, name -> new GenerationChange.SetBackfill(name, paused, rate));
     }
 
     private CompletionStage<Reply> alter(Request request) {
@@ -134,7 +135,7 @@ public final class IndexOperations {
                             types.putAll(definitions.types());
                             return propose(
                                     table,
-                                    new TableChange.StartNextGeneration(
+                                    new GenerationChange.StartNextGeneration(
                                             named(body),
                                             keys.map(given -> KeyElement.wideKey(given, types)),
                                             projection.map(ProjectionRequest::projection),
@@ -150,7 +151,7 @@ public final class IndexOperations {
         return change(
                 request,
                 name ->
-                        new TableChange.StartNextGeneration(
+                        new GenerationChange.StartNextGeneration(
                                 name,
                                 Optional.empty(),
                                 Optional.empty(),
@@ -169,7 +170,7 @@ public final class IndexOperations {
                 "generation", generation, List.of(Purpose.NEXT.name(), Purpose.PREVIOUS.name()));
         constraints.check();
         Purpose purpose = Purpose.valueOf(generation.orElseThrow());
-        return change(request, name -> new TableChange.DiscardGeneration(name, purpose));
+        return change(request, name -> new GenerationChange.DiscardGeneration(name, purpose));
     }
 
     private CompletionStage<Reply> change(

@@ -350,11 +350,11 @@ class CatalogStateTest {
                 .isEqualTo(IndexBuild.startedAt(NOW).withTarget(List.of(7L)).finishedAt(NOW));
         assertThat(spares()).containsExactly("PREVIOUS 1");
 
-        accepted(update(new TableChange.RollBackGeneration(INDEX)));
+        accepted(update(new GenerationChange.RollBackGeneration(INDEX)));
         assertThat(serving().generation()).isEqualTo(1);
         assertThat(spares()).containsExactly("PREVIOUS 2");
 
-        accepted(update(new TableChange.DiscardGeneration(INDEX, Purpose.PREVIOUS)));
+        accepted(update(new GenerationChange.DiscardGeneration(INDEX, Purpose.PREVIOUS)));
         assertThat(spares()).containsExactly("DISCARDED 2");
         accepted(new CatalogCommand.ForgetIndex(ID, INDEX, 2));
         assertThat(spares()).isEmpty();
@@ -365,12 +365,12 @@ class CatalogStateTest {
     void aNextGenerationThatIsHeldWaitsForTheSwitch() {
         createActive();
         accepted(update(next(false, false)));
-        assertThat(refused(update(new TableChange.SwitchGeneration(INDEX))).message())
+        assertThat(refused(update(new GenerationChange.SwitchGeneration(INDEX))).message())
                 .contains("has not caught up yet");
 
         accepted(new CatalogCommand.MarkIndexActive(ID, INDEX, 2, Optional.of(NOW), false));
         assertThat(serving().generation()).isEqualTo(1);
-        accepted(update(new TableChange.SwitchGeneration(INDEX)));
+        accepted(update(new GenerationChange.SwitchGeneration(INDEX)));
 
         assertThat(serving().generation()).isEqualTo(2);
         assertThat(spares()).containsExactly("DISCARDED 1");
@@ -385,7 +385,7 @@ class CatalogStateTest {
 
         assertThat(serving().generation()).isEqualTo(1);
         assertThat(spares()).containsExactly("NEXT 2");
-        accepted(update(new TableChange.SwitchGeneration(INDEX)));
+        accepted(update(new GenerationChange.SwitchGeneration(INDEX)));
         assertThat(serving().generation()).isEqualTo(2);
     }
 
@@ -438,7 +438,7 @@ class CatalogStateTest {
     void aBackfillIsPausedAndBoundedOnlyWhileItGoesOn() {
         createActive();
         TableChange pause =
-                new TableChange.SetBackfill(INDEX, Optional.of(true), OptionalLong.of(50));
+                new GenerationChange.SetBackfill(INDEX, Optional.of(true), OptionalLong.of(50));
         assertThat(refused(update(pause)).message())
                 .endsWith("Index is not being built: by-severity");
         accepted(update(next(true, true)));
@@ -448,7 +448,10 @@ class CatalogStateTest {
         GlobalIndex building = table().spare(INDEX, Purpose.NEXT).orElseThrow().index();
         assertThat(building.build().paused()).isTrue();
         assertThat(building.build().rateLimit()).hasValue(50);
-        accepted(update(new TableChange.SetBackfill(INDEX, Optional.empty(), OptionalLong.of(0))));
+        accepted(
+                update(
+                        new GenerationChange.SetBackfill(
+                                INDEX, Optional.empty(), OptionalLong.of(0))));
         assertThat(table().spare(INDEX, Purpose.NEXT).orElseThrow().index().build().rateLimit())
                 .isEmpty();
     }
@@ -465,7 +468,7 @@ class CatalogStateTest {
     }
 
     private static TableChange next(boolean takesOver, boolean keepsPrevious) {
-        return new TableChange.StartNextGeneration(
+        return new GenerationChange.StartNextGeneration(
                 INDEX,
                 Optional.empty(),
                 Optional.of(new Projection.All()),
@@ -696,7 +699,7 @@ class CatalogStateTest {
             case 9 ->
                     change(
                             table,
-                            new TableChange.StartNextGeneration(
+                            new GenerationChange.StartNextGeneration(
                                     index,
                                     Optional.empty(),
                                     Optional.of(new Projection.KeysOnly()),
@@ -704,12 +707,12 @@ class CatalogStateTest {
                                     random.nextBoolean(),
                                     NOW,
                                     1));
-            case 10 -> change(table, new TableChange.SwitchGeneration(index));
-            case 11 -> change(table, new TableChange.RollBackGeneration(index));
+            case 10 -> change(table, new GenerationChange.SwitchGeneration(index));
+            case 11 -> change(table, new GenerationChange.RollBackGeneration(index));
             case 12 ->
                     change(
                             table,
-                            new TableChange.DiscardGeneration(
+                            new GenerationChange.DiscardGeneration(
                                     index, random.nextBoolean() ? Purpose.NEXT : Purpose.PREVIOUS));
             case 13 -> anyDeed(random, table);
             case 0 -> new CatalogCommand.StartDeletingTable(table.id());

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes and reads items that nobody else writes, at random, and compares every answer. Not
- * thread-safe.
+ * thread-safe. Long for its requests, one method for each operation.
  */
 public final class WriteTrial {
 
