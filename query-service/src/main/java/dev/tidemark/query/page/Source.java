@@ -84,11 +84,14 @@ final class Source {
         if (local.isPresent()) {
             return new Source(facts, local, Optional.empty());
         }
+        // another node that reads it knows that it serves, or did when the request came, though
+        // this node may not have heard of it yet, or have heard of more
+        boolean isKnownToServe = isPinnedByNode(request);
         GlobalIndex global =
                 generation(facts.table(), index, request)
-                        .filter(found -> found.status() != IndexStatus.DELETING)
+                        .filter(found -> isKnownToServe || found.status() != IndexStatus.DELETING)
                         .orElseThrow(() -> missing(name, request));
-        if (!global.status().isReadable()) {
+        if (!isKnownToServe && !global.status().isReadable()) {
             throw Messages.indexBackfilling(name);
         }
         return new Source(facts, Optional.empty(), Optional.of(global));
@@ -107,10 +110,14 @@ final class Source {
     }
 
     private static ApiException missing(String index, Request request) {
-        boolean isOfNode = request.header(PartitionRouter.FORWARDED).isPresent();
-        return isOfNode && request.header(PartitionRouter.GENERATION).isPresent()
+        return isPinnedByNode(request)
                 ? Messages.generationUnknown(index)
                 : Messages.indexNotFound(index);
+    }
+
+    private static boolean isPinnedByNode(Request request) {
+        return request.header(PartitionRouter.FORWARDED).isPresent()
+                && request.header(PartitionRouter.GENERATION).isPresent();
     }
 
     /** Returns the request, for another node, to read the same generation there. */

@@ -6,6 +6,7 @@ import dev.tidemark.model.table.IndexStatus;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.InMemoryTables;
 import dev.tidemark.query.InMemoryTables.Answer;
+import dev.tidemark.query.PartitionRouter;
 import dev.tidemark.query.TestTables;
 import dev.tidemark.query.json.JsonItem;
 import dev.tidemark.query.read.Freshness;
@@ -349,6 +350,36 @@ class QueryAndScanTest {
         assertThat(ask("Scan", "'IndexName':'by-site'").text())
                 .isEqualTo(
                         "ValidationException: Cannot read from backfilling global secondary index: by-site");
+    }
+
+    @Test
+    void anotherNodeReadsTheGenerationItKnowsToServe() {
+        // Given: this node has not heard that the index is ACTIVE, or has heard that it goes
+        TableDefinition table = TestTables.readings(3);
+        for (IndexStatus status : List.of(IndexStatus.CREATING, IndexStatus.DELETING)) {
+            tables.define(
+                    table.withGlobalIndexes(
+                            table.globalIndexes().stream()
+                                    .map(index -> index.withStatus(status))
+                                    .toList()));
+
+            // When
+            String query =
+                    json(
+                            "{'TableName':'Readings','IndexName':'by-site','KeyConditionExpression':'site = :s','ExpressionAttributeValues':{':s':{'S':'x'}}}");
+            Answer mine = tables.ask("Query", query, forwarded("1"));
+            Answer other = tables.ask("Query", query, forwarded("7"));
+
+            // Then
+            assertThat(mine.json()).as(mine.text()).isPresent();
+            assertThat(other.text())
+                    .isEqualTo(
+                            "ServiceUnavailableException: The generation of the index changes just now; try again: by-site");
+        }
+    }
+
+    private static Map<String, String> forwarded(String generation) {
+        return Map.of(PartitionRouter.FORWARDED, "b", PartitionRouter.GENERATION, generation);
     }
 
     @Test
