@@ -15,10 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -387,22 +385,6 @@ class IndexLifeIT {
 
     /** Returns the generations of byG of which Kafka has a topic or a group. */
     private static Set<String> generationsInKafka(String table) {
-        try (Admin admin =
-                Admin.create(Map.of("bootstrap.servers", running.node().bootstrapServers()))) {
-            Set<String> names = new TreeSet<>(admin.listTopics().names().get());
-            admin.listGroups().all().get().forEach(group -> names.add(group.groupId()));
-            Set<String> generations = new TreeSet<>();
-            for (String name : names) {
-                if (name.startsWith("td." + table + ".") && name.contains(".gsi.byG.")) {
-                    generations.add(name.split("\\.gsi\\.byG\\.", -1)[1].split("-", -1)[0]);
-                }
-            }
-            return generations;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("Kafka does not tell its topics", e);
-        }
+        return IndexTopics.generations(running.node().bootstrapServers(), table, "byG");
     }
 }
