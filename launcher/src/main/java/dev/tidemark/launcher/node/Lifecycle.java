@@ -67,6 +67,7 @@ final class Lifecycle implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Lifecycle.class);
     private static final long BEAT_MILLIS = 100;
     private static final Duration REMOVAL = Duration.ofSeconds(20);
+    private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
     private static final Duration STOP = Duration.ofSeconds(5);
 
     private record Definition(List<Write.IndexKeys> keys, CompletableFuture<?> appended) {}
@@ -93,6 +94,9 @@ final class Lifecycle implements AutoCloseable {
     private final Map<TableId, Definition> definitions = new HashMap<>();
     private final Map<TableId, Expiry> expiries = new HashMap<>();
     private final Map<IndexId, List<Long>> latest = new HashMap<>();
+
+    /** When each discarded generation was first met, by {@link System#nanoTime}. */
+    private final Map<IndexId, Long> discarded = new HashMap<>();
 
     Lifecycle(
             Set<Role> roles,
@@ -235,7 +239,7 @@ final class Lifecycle implements AutoCloseable {
         for (GlobalIndex index : table.generations()) {
             if (index.status() == IndexStatus.CREATING && defined && settled) {
                 finishBackfill(table, index);
-            } else if (index.status() == IndexStatus.DELETING) {
+            } else if (index.status() == IndexStatus.DELETING && !lingers(table, index)) {
                 remove(table, index);
             }
         }
@@ -338,6 +342,19 @@ final class Lifecycle implements AutoCloseable {
         return before != null && cluster.hasApplied(table, index, before);
     }
 
+    /**
+     * Returns whether a generation that has just ceased to serve is left for requests that are
+     * under way, and for nodes that have not heard of it.
+     */
+    private boolean lingers(TableDefinition table, GlobalIndex index) {
+        if (table.status() == TableStatus.DELETING
+                || table.spare(index.name(), Purpose.DISCARDED).isEmpty()) {
+            return false;
+        }
+        long now = System.nanoTime();
+        return now - discarded.computeIfAbsent(IndexId.of(table, index), id -> now) < LINGER_NANOS;
+    }
+
     private void remove(TableDefinition table, GlobalIndex index) {
         IndexId id = IndexId.of(table, index);
         apps.removeIndex(id);
@@ -386,7 +403,13 @@ final class Lifecycle implements AutoCloseable {
         }
         for (IndexId index : apps.indexes()) {
             boolean wanted =
-                    state.index(index).filter(found -> found.status().isMaintained()).isPresent();
+                    state.index(index).filter(found -> found.status().isMaintained()).isPresent()
+                            || state.table(index.table())
+                                    .flatMap(
+                                            table ->
+                                                    state.index(index)
+                                                            .filter(found -> lingers(table, found)))
+                                    .isPresent();
             if (!wanted) {
                 apps.removeIndex(index);
             }
@@ -396,6 +419,7 @@ final class Lifecycle implements AutoCloseable {
         definitions.keySet().removeIf(table -> state.table(table).isEmpty());
         expiries.keySet().removeIf(table -> state.table(table).isEmpty());
         compaction.keepOnly(state.tables().stream().map(TableDefinition::id).toList());
+        discarded.keySet().removeIf(index -> state.index(index).isEmpty());
         latest.keySet().removeIf(index -> state.index(index).isEmpty());
     }
 

@@ -2,6 +2,7 @@ package dev.tidemark.query.http;
 
 import dev.tidemark.model.error.ApiError;
 import dev.tidemark.model.error.ApiException;
+import dev.tidemark.query.PartitionRouter;
 import dev.tidemark.query.json.JsonWriter;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -471,14 +472,17 @@ final class RequestHandler implements Handler<HttpServerRequest> {
             return query != null && query.contains("X-Amz-Algorithm");
         }
 
+        /** What only nodes say of a request counts only among nodes. */
+        private Optional<String> header(String name) {
+            return settings.internal() || !name.equalsIgnoreCase(PartitionRouter.FORWARDED)
+                    ? Optional.ofNullable(request.getHeader(name))
+                    : Optional.empty();
+        }
+
         @SuppressWarnings("IllegalCatch") // a request boundary: every request is answered
         private CompletionStage<Reply> execute(Operation operation, byte[] body) {
             try {
-                return operation.execute(
-                        new Request(
-                                operationName,
-                                body,
-                                name -> Optional.ofNullable(request.getHeader(name))));
+                return operation.execute(new Request(operationName, body, this::header));
             } catch (RuntimeException | StackOverflowError e) {
                 return CompletableFuture.failedFuture(e);
             }
