@@ -24,6 +24,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  tidemark lag",
             "  tidemark lag SensorReadings --watch",
+            "  tidemark lag SensorReadings --partitions",
             "  tidemark lag --json --endpoint http://127.0.0.1:8001"
         })
 final class LagCommand implements Callable<Integer> {
@@ -45,6 +46,11 @@ final class LagCommand implements Callable<Integer> {
 
     @Option(names = "--watch", description = "print again every second until interrupted")
     private boolean watch;
+
+    @Option(
+            names = "--partitions",
+            description = "print the lag behind each partition of the table, too")
+    private boolean partitions;
 
     @Option(names = "--json", description = "print JSON, one document each time")
     private boolean json;
@@ -99,16 +105,24 @@ final class LagCommand implements Callable<Integer> {
         out.printf(Locale.ROOT, LINE, "TABLE", "INDEX", "STATUS", "CHANGES", "AGE");
     }
 
-    private static void printTable(PrintWriter out, JsonNode described) {
+    private void printTable(PrintWriter out, JsonNode described) {
         for (LagReading lag : LagReading.ofTable(described)) {
-            out.printf(
-                    Locale.ROOT,
-                    LINE,
-                    lag.table(),
-                    lag.index(),
-                    lag.status(),
-                    lag.changesText(),
-                    lag.ageText());
+            printLine(out, lag);
+            if (partitions) {
+                LagReading.ofPartitions(described, lag.index())
+                        .forEach(part -> printLine(out, part));
+            }
         }
+    }
+
+    private static void printLine(PrintWriter out, LagReading lag) {
+        out.printf(
+                Locale.ROOT,
+                LINE,
+                lag.table(),
+                lag.index(),
+                lag.status(),
+                lag.changesText(),
+                lag.ageText());
     }
 }

@@ -78,6 +78,29 @@ public record LagReading(String table, String index, String status, Optional<Ind
         return readings;
     }
 
+    /**
+     * Returns how far an index trails each partition of its table, from the part of a server's
+     * answer that tells of the table; none if that is not known.
+     */
+    public static List<LagReading> ofPartitions(JsonNode table, String name) {
+        List<LagReading> readings = new ArrayList<>();
+        for (JsonNode index : table.path("indexes")) {
+            if (index.path("index").asText().equals(name)) {
+                index.path("partitions")
+                        .forEach(
+                                part ->
+                                        readings.add(
+                                                new LagReading(
+                                                        "",
+                                                        "  partition "
+                                                                + part.path("partition").asText(),
+                                                        "",
+                                                        lagOf(part))));
+            }
+        }
+        return readings;
+    }
+
     private static Optional<IndexLag> lagOf(JsonNode index) {
         JsonNode changes = index.path("changes");
         JsonNode age = index.path("ageMillis");

@@ -8,6 +8,7 @@ import dev.tidemark.model.table.GlobalIndex;
 import dev.tidemark.model.table.TableDefinition;
 import dev.tidemark.query.routing.LagView;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,10 +16,11 @@ import java.util.function.Supplier;
  * The lag of every global index as JSON, as {@code GET /lag} answers it:
  *
  * <pre>
- * {"tables":[{"table":"T","indexes":[{"index":"I","status":"ACTIVE","changes":0,"ageMillis":0}]}]}
+ * {"tables":[{"table":"T","indexes":[{"index":"I","status":"ACTIVE","changes":0,"ageMillis":0,
+ *   "partitions":[{"partition":0,"changes":0,"ageMillis":0}]}]}]}
  * </pre>
  *
- * <p>{@code changes} and {@code ageMillis} are absent while they are not known. Thread-safe.
+ * <p>The partitions are those of the table. What is not known yet is absent. Thread-safe.
  */
 public final class LagReport {
 
@@ -48,8 +50,20 @@ public final class LagReport {
                         known ->
                                 entry.put("changes", known.changes())
                                         .put("ageMillis", known.age().toMillis()));
+                lags.byBasePartition(table, index)
+                        .ifPresent(known -> write(known, entry.putArray("partitions")));
             }
         }
         return report.toString();
+    }
+
+    private static void write(List<IndexLag> byPartition, ArrayNode out) {
+        for (int partition = 0; partition < byPartition.size(); partition++) {
+            IndexLag lag = byPartition.get(partition);
+            out.addObject()
+                    .put("partition", partition)
+                    .put("changes", lag.changes())
+                    .put("ageMillis", lag.age().toMillis());
+        }
     }
 }

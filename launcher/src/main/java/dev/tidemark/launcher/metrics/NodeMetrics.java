@@ -93,6 +93,7 @@ public final class NodeMetrics
     private final Timer append;
     private final MultiGauge lagChanges;
     private final MultiGauge lagSeconds;
+    private final MultiGauge lagOfPartitions;
     private final MultiGauge backfillPercent;
     private final MultiGauge backfillRate;
     private final MultiGauge violations;
@@ -118,6 +119,11 @@ public final class NodeMetrics
         this.lagChanges =
                 MultiGauge.builder("tidemark.index.lag.changes")
                         .description("Changes of the table that the index has not applied")
+                        .register(registry);
+        this.lagOfPartitions =
+                MultiGauge.builder("tidemark.index.partition.lag.changes")
+                        .description(
+                                "Changes of one partition of the table that the index has not applied")
                         .register(registry);
         this.lagSeconds =
                 MultiGauge.builder("tidemark.index.lag.seconds")
@@ -160,6 +166,7 @@ public final class NodeMetrics
             Supplier<Map<String, KafkaStreams.State>> states) {
         List<Row<?>> changes = new ArrayList<>();
         List<Row<?>> seconds = new ArrayList<>();
+        List<Row<?>> ofPartitions = new ArrayList<>();
         for (TableDefinition table : tables.get()) {
             for (GlobalIndex index : table.globalIndexes()) {
                 Optional<IndexLag> lag = lags.lag(table, index);
@@ -169,8 +176,11 @@ public final class NodeMetrics
                             changes.add(Row.of(tags, known.changes()));
                             seconds.add(Row.of(tags, known.age().toMillis() / 1e3));
                         });
+                lags.byBasePartition(table, index)
+                        .ifPresent(known -> addPartitions(tags, known, ofPartitions));
             }
         }
+        lagOfPartitions.register(ofPartitions, true);
         lagChanges.register(changes, true);
         lagSeconds.register(seconds, true);
         tellGenerations(tables.get(), backfills, cluster);
@@ -190,6 +200,15 @@ public final class NodeMetrics
                                                 1)));
         streamsRunning.register(running, true);
         return registry.scrape();
+    }
+
+    private static void addPartitions(Tags index, List<IndexLag> lags, List<Row<?>> rows) {
+        for (int partition = 0; partition < lags.size(); partition++) {
+            rows.add(
+                    Row.of(
+                            index.and("partition", Integer.toString(partition)),
+                            lags.get(partition).changes()));
+        }
     }
 
     private void tellGenerations(

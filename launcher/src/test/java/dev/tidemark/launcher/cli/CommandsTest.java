@@ -226,6 +226,22 @@ class CommandsTest {
     }
 
     @Test
+    void lagIsToldByPartitionOnRequest() {
+        server.lag(
+                "{\"tables\":[{\"table\":\"A\",\"indexes\":[{\"index\":\"x\",\"status\":\"ACTIVE\","
+                        + "\"changes\":7,\"ageMillis\":20,\"partitions\":["
+                        + "{\"partition\":0,\"changes\":0,\"ageMillis\":0},"
+                        + "{\"partition\":1,\"changes\":7,\"ageMillis\":20}]}]}]}");
+        assertThat(run("lag", "--partitions", "--endpoint", uri())).isZero();
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ")))
+                .containsExactly(
+                        "TABLE INDEX STATUS CHANGES AGE",
+                        "A x ACTIVE 7 20 ms",
+                        " partition 0 0 0 ms",
+                        " partition 1 7 20 ms");
+    }
+
+    @Test
     void lagOfOneTableLeavesTheOthersOut() {
         lagOfTwoTables();
         assertThat(run("lag", "B", "--endpoint", uri())).isZero();

@@ -35,7 +35,8 @@ class LagUnderFaultsIT {
     private static final String TABLE = Measured.TABLE;
     private static final String HELD = "held";
     private static final Pattern LAG_METRIC =
-            Pattern.compile("tidemark_index_lag_(?:changes|seconds)\\{[^}]*} (\\S+)");
+            Pattern.compile(
+                    "tidemark_index(?:_partition)?_lag_(?:changes|seconds)\\{[^}]*} (\\S+)");
 
     @TempDir private Path folder;
     private ServerProcess server;
@@ -195,6 +196,11 @@ class LagUnderFaultsIT {
             for (JsonNode index : table().path("indexes")) {
                 assertThat(index.path("changes").asLong(-1)).isNotNegative();
                 assertThat(index.path("ageMillis").asLong(-1)).isNotNegative();
+                assertThat(index.path("partitions")).isNotEmpty();
+                for (JsonNode partition : index.path("partitions")) {
+                    assertThat(partition.path("changes").asLong(-1)).isNotNegative();
+                    assertThat(partition.path("ageMillis").asLong(-1)).isNotNegative();
+                }
             }
             JsonNode held = entry(HELD);
             assertThat(held.path("changes").asLong(-1)).isGreaterThanOrEqualTo(heldChanges);
